@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The device core as its host sees it: registers, doorbells, life cycle.
+ *
+ * All functions are called with the host's device lock held (in QEMU: the big
+ * lock), so one at a time, and none of them waits for guest work to finish:
+ * they wait at most for waves to reach an instruction boundary.
+ */
+#ifndef TESSERA_GPU_H
+#define TESSERA_GPU_H
+
+#include <glib.h>
+#include "tessera/host.h"
+
+typedef struct TesseraGpu TesseraGpu;
+
+#define TESSERA_VRAM_MIN (64ull << 20)
+#define TESSERA_VRAM_MAX (16ull << 30)
+#define TESSERA_WORKERS_MAX 64
+#define TESSERA_CUS 8
+
+typedef struct TesseraConfig {
+    const char *isa;      /* "gfx900" */
+    uint8_t *vram;        /* host address of VRAM, owned by the host */
+    uint64_t vram_size;   /* bytes, a power of two in the range above */
+    unsigned workers;     /* host threads; 0: one per CPU up to TESSERA_CUS */
+    uint64_t hang_timeout_ns; /* guest time a dispatch may take; 0: for ever */
+    const char *host_level;   /* NULL (best) or "v2", "v3", "v4" */
+} TesseraConfig;
+
+/*
+ * Where the device's own BARs lie on the bus, so that an access of a queue
+ * that lands on one of them is routed inside (VRAM, doorbells) or refused
+ * (registers, MSI-X).  A size of 0 means not mapped.
+ */
+typedef struct TesseraBars {
+    uint64_t vram, vram_size;
+    uint64_t doorbell, doorbell_size;
+    uint64_t regs, regs_size;
+    uint64_t msix, msix_size;
+} TesseraBars;
+
+/*
+ * Make a device, powered on and idle.  @config's strings are not kept; its
+ * VRAM is.  NULL and @error (one sentence naming the field and its range) if
+ * the configuration cannot be used.
+ */
+TesseraGpu *tessera_gpu_new(const TesseraConfig *config,
+                            const TesseraHost *host, GError **error);
+
+/* Cancel all work, join all threads, release everything. */
+void tessera_gpu_free(TesseraGpu *gpu);
+
+/*
+ * BAR 0.  @size is 4 or 8 (8 only where the register map says so; other
+ * offsets read 0 and ignore the write, with a guest-error log line).
+ */
+uint64_t tessera_gpu_reg_read(TesseraGpu *gpu, uint32_t offset,
+                              unsigned size);
+void tessera_gpu_reg_write(TesseraGpu *gpu, uint32_t offset, uint64_t value,
+                           unsigned size);
+
+/* BAR 4: reads return the last value written, writes kick queues. */
+uint64_t tessera_gpu_doorbell_read(TesseraGpu *gpu, uint32_t offset,
+                                   unsigned size);
+void tessera_gpu_doorbell_write(TesseraGpu *gpu, uint32_t offset,
+                                uint64_t value, unsigned size);
+
+/* Back to the power-on state: work is cancelled, VRAM is left alone. */
+void tessera_gpu_reset(TesseraGpu *gpu);
+
+/*
+ * VM stop and continue.  When pause returns, no wave runs, no guest memory is
+ * touched and everything written has been reported.  Nests are not counted.
+ */
+void tessera_gpu_pause(TesseraGpu *gpu);
+void tessera_gpu_resume(TesseraGpu *gpu);
+
+/*
+ * The bus address space changed, or a mapping is about to die: stop all waves
+ * at an instruction boundary, forget every pointer that host.map() gave, and
+ * take @bars as the new places of the BARs.  Work goes on (unless paused) when
+ * tessera_gpu_unmap_end() is called.
+ */
+void tessera_gpu_unmap_all(TesseraGpu *gpu);
+void tessera_gpu_unmap_end(TesseraGpu *gpu, const TesseraBars *bars);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What an instruction set offers to the engine, the device and the tools.
+ */
+#ifndef TESSERA_ISA_H
+#define TESSERA_ISA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct Wave Wave;
+typedef struct Uop Uop;
+typedef struct EngineGroup EngineGroup;
+typedef struct EngineDispatch EngineDispatch;
+
+/*
+ * How a kernel is to be started, as its packet and its kernel object say.
+ * Made by the packet processor, read by the instruction set.
+ */
+typedef struct TesseraLaunch {
+    uint64_t entry;       /* address of the first instruction */
+    uint32_t rsrc1, rsrc2, rsrc3;
+    uint32_t properties;  /* kernel_code_properties */
+    uint64_t dispatch_ptr, queue_ptr, kernarg_ptr;
+    uint64_t dispatch_id;
+    uint32_t private_size; /* bytes a lane */
+    uint32_t lds_size;     /* bytes a work-group */
+    uint64_t scratch_base; /* backing memory; wave n's part is at n * size */
+    uint32_t scratch_wave_size; /* bytes of backing memory a wave */
+    uint32_t scratch_waves;     /* parts that there are */
+    uint32_t scratch_desc[4];   /* V# for the private segment buffer */
+    uint16_t private_base_hi, shared_base_hi; /* apertures, bits 63:48 */
+} TesseraLaunch;
+
+/* The levels of host instruction sets that handlers are built for. */
+typedef enum TesseraHostLevel {
+    TESSERA_LEVEL_V2, /* x86-64-v2 */
+    TESSERA_LEVEL_V3,
+    TESSERA_LEVEL_V4,
+    TESSERA_LEVELS
+} TesseraHostLevel;
+
+/* The executable side of an instruction set at one host level. */
+typedef struct TesseraIsaExec {
+    size_t wave_bytes; /* of one wave's state, which begins with a Wave */
+
+    /* Prepare wave @index of @group: registers, EXEC, program counter. */
+    void (*wave_start)(Wave *wave, EngineGroup *group, unsigned index);
+
+    /*
+     * Decode the instruction at @words (@count dwords are readable, at most
+     * 4) into @uop.  Never fails: what is no instruction becomes a
+     * micro-operation that faults when it is executed.
+     */
+    void (*decode)(const uint32_t *words, unsigned count, Uop *uop);
+
+    /* Run until the wave ends, waits, faults or its quantum is used up. */
+    void (*run)(Wave *wave);
+} TesseraIsaExec;
+
+typedef struct TesseraIsa {
+    const char *name;   /* "gfx900" */
+    uint32_t number;    /* 90000 */
+    unsigned lanes;     /* in a wave, as a kernel starts by default */
+    unsigned max_vgprs; /* a wave */
+    uint32_t max_lds;   /* bytes a work-group */
+
+    /* Levels that were not built are NULL. */
+    const TesseraIsaExec *exec[TESSERA_LEVELS];
+
+    /* Lanes a wave of this launch has, 32 or 64. */
+    unsigned (*wave_lanes)(const TesseraLaunch *launch);
+
+    /* VGPRs that a wave of this launch asks for; may exceed max_vgprs. */
+    unsigned (*wave_vgprs)(const TesseraLaunch *launch);
+
+    /*
+     * Print the instruction at @words as LLVM does; returns its size in
+     * bytes, 0 if it is none (@text is then a .long directive).
+     */
+    unsigned (*disassemble)(const uint32_t *words, unsigned count,
+                            uint64_t pc, char *text, size_t size);
+} TesseraIsa;
+
+/* The instruction set of that name, NULL if there is none. */
+const TesseraIsa *tessera_isa_find(const char *name);
+
+/* All of them, NULL at the end. */
+extern const TesseraIsa *const tessera_isas[];
+
+/* The best level that this host's CPU has and that was built. */
+TesseraHostLevel tessera_host_level(void);
+
+extern const char *const tessera_level_names[TESSERA_LEVELS];
+
+#endif

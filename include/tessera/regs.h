@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The register map of BAR 0: one row a register, one row a field.
+ *
+ * The device's register file, guest drivers, tests and the manual are all made
+ * from this table, so a register is added by adding a row (and, where it does
+ * something, a hook in hw/gpu/regs.c).
+ *
+ *   REG(name, offset, size, count, stride, access, reset, "meaning")
+ *       size    4 or 8 bytes; 8-byte registers may also be accessed as two
+ *               4-byte halves, the low one first
+ *       count   1, or the number of copies, stride bytes apart
+ *       access  RO, RW, WO or W1C; bits that no FIELD names in a register
+ *               that has FIELDs are reserved: they read 0 and ignore writes
+ *   FIELD(register, name, lowest bit, number of bits, "meaning")
+ */
+#ifndef TESSERA_REGS_H
+#define TESSERA_REGS_H
+
+#define TESSERA_PCI_VENDOR 0x1234
+#define TESSERA_PCI_DEVICE 0x7e55
+#define TESSERA_PCI_CLASS 0x0380 /* display controller, other */
+
+#define TESSERA_BAR_REGS 0
+#define TESSERA_BAR_MSIX 1
+#define TESSERA_BAR_VRAM 2
+#define TESSERA_BAR_DOORBELL 4
+
+#define TESSERA_REGS_SIZE 0x10000
+#define TESSERA_FLUSH_PAGE 0xf000 /* last page of BAR 0, plain memory */
+#define TESSERA_VMIDS 64
+#define TESSERA_QUEUES 1024
+#define TESSERA_SLICE_DOORBELLS 1024 /* of 8 bytes, one slice a VMID */
+#define TESSERA_SLICE_SIZE 0x2000
+#define TESSERA_MSIX_VECTORS 4
+#define TESSERA_MAGIC 0x7e551234u
+#define TESSERA_SPEC_VERSION 0x00010000u /* 1.0 */
+#define TESSERA_CLOCK_HZ 100000000u
+
+/* VMID 0 without page tables sees VRAM here; all else is a bus address. */
+#define TESSERA_VRAM_WINDOW (1ull << 46)
+
+/* clang-format off */
+#define TESSERA_REGISTERS(REG, FIELD)                                          \
+    REG(ID, 0x0000, 4, 1, 0, RO, TESSERA_MAGIC,                                \
+        "Magic number: device id above vendor id")                             \
+    REG(SPEC_VERSION, 0x0004, 4, 1, 0, RO, TESSERA_SPEC_VERSION,               \
+        "Version of this register map")                                        \
+    FIELD(SPEC_VERSION, MINOR, 0, 16, "Grows when something is added")         \
+    FIELD(SPEC_VERSION, MAJOR, 16, 16, "Grows when something changes")         \
+    REG(FEATURES, 0x0008, 4, 1, 0, RO, 0, "What this device can do")           \
+    FIELD(FEATURES, PAGE_TABLES, 0, 1, "VMIDs 1 to 63 have page tables")       \
+    FIELD(FEATURES, SCANOUT, 1, 1, "Scanout registers are there")              \
+    REG(ISA, 0x000c, 4, 1, 0, RO, 0,                                           \
+        "Instruction set: major * 10000 + minor * 100 + stepping, in decimal " \
+        "(gfx900 is 90000)")                                                   \
+    REG(CU_COUNT, 0x0010, 4, 1, 0, RO, 0, "Compute units reported")            \
+    REG(WAVE_SIZE, 0x0014, 4, 1, 0, RO, 0, "Lanes in a wave")                  \
+    REG(VRAM_SIZE, 0x0018, 8, 1, 0, RO, 0, "Bytes of VRAM in BAR 2")           \
+    REG(CLOCK, 0x0020, 8, 1, 0, RO, 0,                                         \
+        "GPU clock, 100 MHz of guest time; the unit of every timestamp")       \
+    REG(CONTROL, 0x0030, 4, 1, 0, RW, 0, "Device control")                     \
+    FIELD(CONTROL, RESET, 0, 1,                                                \
+          "Writing 1 returns the device to its power-on state; reads 0")       \
+    REG(TEST_SCRATCH, 0x0040, 4, 1, 0, RW, 0,                                  \
+        "Holds what is written, for checking the plumbing")                    \
+    REG(TEST_IRQ, 0x0044, 4, 1, 0, WO, 0,                                      \
+        "Posts a TEST entry to the interrupt ring with the value as data")     \
+    REG(IH_BASE, 0x0100, 8, 1, 0, RW, 0,                                       \
+        "VMID 0 address of the interrupt ring, 32-byte aligned")               \
+    REG(IH_CONTROL, 0x0108, 4, 1, 0, RW, 0, "Interrupt ring control")          \
+    FIELD(IH_CONTROL, ENABLE, 0, 1, "Entries are written while 1")             \
+    FIELD(IH_CONTROL, SIZE_LOG2, 8, 5,                                         \
+          "Ring size: 2^n entries of 32 bytes, n from 4 to 16")                \
+    REG(IH_WPTR, 0x010c, 4, 1, 0, RO, 0,                                       \
+        "Entries ever written, modulo 2^32; the slot is this modulo the size") \
+    REG(IH_RPTR, 0x0110, 4, 1, 0, RW, 0, "Entries the driver has consumed")    \
+    REG(IH_STATUS, 0x0114, 4, 1, 0, W1C, 0, "Interrupt ring status")           \
+    FIELD(IH_STATUS, OVERFLOW, 0, 1,                                           \
+          "An entry was dropped since the ring was full")                      \
+    FIELD(IH_STATUS, FAULT, 1, 1, "The ring or write-back address is bad")     \
+    REG(IH_WPTR_ADDR, 0x0118, 8, 1, 0, RW, 0,                                  \
+        "VMID 0 address where IH_WPTR is written back as 32 bits; 0: nowhere") \
+    REG(IH_MASK, 0x0120, 4, 1, 0, RW, 0xffffffff,                              \
+        "Bit n lets source n raise MSI-X vector 0; entries are written anyway")\
+    REG(CMD_ADDR, 0x0200, 8, 1, 0, RW, 0,                                      \
+        "VMID 0 address of a TesseraCommand. Writing the high half (or all 8 " \
+        "bytes) submits it")                                                   \
+    REG(CMD_STATUS, 0x0208, 4, 1, 0, W1C, 0, "Command status")                 \
+    FIELD(CMD_STATUS, DROPPED, 0, 1,                                           \
+          "A command was dropped since 64 were waiting")                       \
+    FIELD(CMD_STATUS, REFUSED, 1, 1,                                           \
+          "A command was unreadable, so that it could not report its error")   \
+    REG(CMD_DONE, 0x020c, 4, 1, 0, RO, 0, "Commands finished, modulo 2^32")    \
+    REG(FAULT_STATUS, 0x0300, 4, 1, 0, W1C, 0,                                 \
+        "First fault since VALID was cleared; writing 1 to VALID clears all")  \
+    FIELD(FAULT_STATUS, VALID, 0, 1, "The record holds a fault")               \
+    FIELD(FAULT_STATUS, WRITE, 1, 1, "The access was a write")                 \
+    FIELD(FAULT_STATUS, FETCH, 2, 1, "The access was an instruction fetch")    \
+    FIELD(FAULT_STATUS, MORE, 3, 1, "Further faults came since")               \
+    FIELD(FAULT_STATUS, CAUSE, 8, 8, "Cause, see the fault table")             \
+    FIELD(FAULT_STATUS, VMID, 16, 6, "VMID of the queue")                      \
+    REG(FAULT_QUEUE, 0x0304, 4, 1, 0, RO, 0, "Queue slot of the fault")        \
+    REG(FAULT_ADDR, 0x0308, 8, 1, 0, RO, 0, "Address that faulted")            \
+    REG(FAULT_PC, 0x0310, 8, 1, 0, RO, 0,                                      \
+        "Address of the instruction, 0 if the packet processor faulted")       \
+    REG(FAULT_LANES, 0x0318, 8, 1, 0, RO, 0, "Lanes that faulted")             \
+    REG(QUEUE_SELECT, 0x0400, 4, 1, 0, RW, 0,                                  \
+        "Queue slot that the QUEUE registers below show")                      \
+    FIELD(QUEUE_SELECT, SLOT, 0, 10, "Slot")                                   \
+    REG(QUEUE_STATE, 0x0404, 4, 1, 0, RO, 0,                                   \
+        "State of the selected queue: 0 free, 1 mapped, 2 stopped by an error")\
+    REG(QUEUE_ERROR, 0x0408, 4, 1, 0, RO, 0,                                   \
+        "Error bits, as stored in the queue's inactive signal")                \
+    REG(QUEUE_READ_INDEX, 0x0410, 8, 1, 0, RO, 0, "Packets consumed")          \
+    REG(QUEUE_INFLIGHT, 0x0418, 4, 1, 0, RO, 0, "Dispatches not yet complete") \
+    REG(VM_PASID, 0x4000, 4, TESSERA_VMIDS, 0x40, RW, 0,                       \
+        "PASID reported with this VMID's events")                              \
+    REG(VM_SH_MEM_BASES, 0x4004, 4, TESSERA_VMIDS, 0x40, RW, 0x00010002,       \
+        "Flat apertures of this VMID, bits 63:48 of each base")                \
+    FIELD(VM_SH_MEM_BASES, PRIVATE, 0, 16, "Scratch aperture")                 \
+    FIELD(VM_SH_MEM_BASES, SHARED, 16, 16, "LDS aperture")
+/* clang-format on */
+
+/* Offsets: TESSERA_REG_ID, ...; fields: TESSERA_<REG>_<FIELD>_SHIFT, _MASK. */
+#define TESSERA_REG_ENUM(n, off, size, count, stride, acc, reset, doc)         \
+    TESSERA_REG_##n = (off),
+#define TESSERA_FIELD_ENUM(r, n, shift, len, doc)                              \
+    TESSERA_##r##_##n##_SHIFT = (shift),                                       \
+    TESSERA_##r##_##n##_MASK = (int)(((1ull << (len)) - 1) << (shift)),
+enum { TESSERA_REGISTERS(TESSERA_REG_ENUM, TESSERA_FIELD_ENUM) };
+
+/* Sources of interrupt-ring entries; bit numbers of IH_MASK. */
+#define TESSERA_IH_SOURCES(S)                                                  \
+    S(TEST, 0, "Written by TEST_IRQ; data: the value")                         \
+    S(SIGNAL, 1, "A signal's mailbox was written; data: its event id")         \
+    S(COMMAND, 2, "A command finished; data: its fence value")                 \
+    S(QUEUE_ERROR, 3, "A queue stopped; data: its error bits")                 \
+    S(FAULT, 4, "A memory access failed; data: the address")                   \
+    S(SHADER, 5, "A shader executed s_sendmsg interrupt; data: M0")
+#define TESSERA_IH_ENUM(n, v, doc) TESSERA_IH_##n = (v),
+enum { TESSERA_IH_SOURCES(TESSERA_IH_ENUM) };
+
+/* Causes in FAULT_STATUS.CAUSE and in the tool's fault report. */
+#define TESSERA_FAULTS(F)                                                      \
+    F(NONE, 0, "no fault")                                                     \
+    F(UNMAPPED, 1, "address is not mapped")                                    \
+    F(READ_ONLY, 2, "write to memory that may only be read")                   \
+    F(NO_EXECUTE, 3, "instruction fetch from memory that may not be executed") \
+    F(DEVICE_BAR, 4, "address is one of the device's own registers")           \
+    F(MISALIGNED, 5, "address is not aligned as the access needs it")          \
+    F(APERTURE, 6, "address is in no aperture, or in one it may not use")      \
+    F(LDS_BOUNDS, 7, "LDS address beyond the work-group's allocation")         \
+    F(SCRATCH_BOUNDS, 8, "scratch address beyond the lane's allocation")       \
+    F(ILLEGAL_INSTRUCTION, 9, "no such instruction")                           \
+    F(UNIMPLEMENTED, 10, "instruction is not implemented yet")                 \
+    F(TRAP, 11, "s_trap")                                                      \
+    F(SMEM_OFFSET, 12, "negative scalar memory offset")                        \
+    F(HANG, 13, "shader ran longer than hang-timeout")                         \
+    F(PACKET, 14, "bad packet or descriptor")
+#define TESSERA_FAULT_ENUM(n, v, doc) TESSERA_FAULT_##n = (v),
+typedef enum { TESSERA_FAULTS(TESSERA_FAULT_ENUM) } TesseraFaultCause;
+
+#endif

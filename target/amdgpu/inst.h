@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One decoded AMD instruction, and the table row that gives it meaning.
+ *
+ * A generation's decoder (target/gfx9/decode.c) turns words into an AmdInst;
+ * the disassembler prints an AmdInst and lower.c makes a micro-operation of
+ * it.  Neither of them knows where a bit was.
+ */
+#ifndef AMDGPU_INST_H
+#define AMDGPU_INST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Operand types: what the bits mean; the suffix is the width. */
+typedef enum AmdType {
+    T_none,
+    T_b16, T_u16, T_i16, T_f16,
+    T_b32, T_u32, T_i32, T_f32,
+    T_b64, T_u64, T_i64, T_f64,
+    T_b96, T_b128, T_b256, T_b512,
+    T_pk16u, T_pk16i, T_pk16f, /* two 16-bit values in 32 bits (VOP3P) */
+    T_mask,                    /* one bit a lane: VCC or an SGPR pair */
+} AmdType;
+
+/* Encoding families; order is that of the opcode table's families. */
+typedef enum AmdFamily {
+    FAM_SOP1, FAM_SOP2, FAM_SOPC, FAM_SOPK, FAM_SOPP, FAM_SMEM,
+    FAM_VOP1, FAM_VOP2, FAM_VOPC, FAM_VOP3, FAM_VOP3P,
+    FAM_DS, FAM_FLAT, FAM_GLOBAL, FAM_SCRATCH, FAM_MUBUF, FAM_MTBUF,
+    FAM_MIMG, FAM_EXP, FAM_VINTRP,
+    FAM_COUNT
+} AmdFamily;
+
+/* Which semantic class a row belongs to: it decides the handler's shape. */
+typedef enum AmdClass {
+    CLASS_S1, CLASS_S2, CLASS_SC, CLASS_SK, CLASS_SP,
+    CLASS_V1, CLASS_V2, CLASS_V3, CLASS_VC, CLASS_VX, CLASS_VPK,
+    CLASS_SMEM, CLASS_DS, CLASS_FLAT, CLASS_BUF, CLASS_GFX,
+} AmdClass;
+
+/* Every mnemonic has a number: AMD_v_add_f32, ...; the rows make the list. */
+typedef uint16_t AmdOp;
+
+/* A row of the semantic tables. */
+typedef struct AmdInsn {
+    const char *name;
+    uint8_t class;    /* AmdClass */
+    uint8_t dst;      /* AmdType of the result, T_none if there is none */
+    uint8_t src[3];   /* AmdType of the sources, T_none ends the list */
+    uint32_t flags;   /* INSN_* and the class's own parameters */
+    const char *text; /* semantics as written in the row; "NOSEM": none yet */
+} AmdInsn;
+
+extern const AmdInsn amd_insns[];
+extern const unsigned amd_insn_count;
+
+typedef enum AmdForm {
+    FORM_PLAIN, /* the family's own encoding */
+    FORM_VOP3,  /* a VOP1, VOP2 or VOPC operation in the VOP3 encoding */
+    FORM_SDWA,
+    FORM_DPP,
+} AmdForm;
+
+/*
+ * Operand codes are the 9-bit source codes of gfx-facts section 2 in every
+ * field: 0..255 scalar registers and constants, 256..511 VGPRs.
+ */
+#define OPERAND_VGPR 256
+#define OPERAND_LITERAL 255
+#define OPERAND_NONE 0xffff
+
+typedef struct AmdInst {
+    AmdOp op;
+    uint8_t family;     /* AmdFamily of the encoding it came in */
+    uint8_t form;       /* AmdForm */
+    uint8_t size;       /* bytes, literal and SDWA/DPP dword included */
+    uint8_t nsrc;
+    uint16_t dst;       /* OPERAND_NONE where there is none */
+    uint16_t sdst;      /* second, scalar result (carry out, VOP3b) */
+    uint16_t src[4];    /* VALU/SALU sources; [3] is unused so far */
+    uint32_t literal;
+
+    /* modifiers of vector ALU forms; one bit a source where plural */
+    uint8_t neg, abs, neg_hi, opsel, opsel_hi, omod, clamp;
+    uint8_t dst_sel, dst_unused, src_sel[2], src_sext; /* SDWA */
+    uint16_t dpp_ctrl;
+    uint8_t row_mask, bank_mask, bound_ctrl;
+
+    /* memory forms */
+    uint16_t addr, data, data1; /* VGPRs as operand codes */
+    uint16_t saddr;   /* SGPR base (FLAT), descriptor (BUF), sbase (SMEM) */
+    uint16_t soffset; /* scalar offset operand, OPERAND_NONE if absent */
+    int32_t offset;   /* immediate, sign-extended as the family says */
+    uint8_t offset1;  /* DS two-address forms; offset then holds offset0 */
+    uint8_t dfmt, nfmt, tgt, en;
+    uint16_t simm16;  /* SOPP, SOPK */
+    bool imm, glc, slc, nv, lds, gds, offen, idxen, tfe, soe;
+    /* MIMG, EXP, VINTRP: printed only */
+    uint32_t gfx_word0, gfx_word1;
+} AmdInst;
+
+/*
+ * Decode one instruction.  @words holds @count dwords (1 or more); returns
+ * false if they are no instruction of the generation or are too few.
+ */
+typedef bool AmdDecodeFn(const uint32_t *words, unsigned count, AmdInst *out);
+
+/*
+ * Print @inst as llvm-objdump does, without leading tab.  @pc is its address,
+ * used for branch targets.  Returns the length the text needs.
+ */
+size_t amd_disassemble(const AmdInst *inst, uint64_t pc, char *text,
+                       size_t size);
+
+#endif

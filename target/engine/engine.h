@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The execution engine: runs grids of work-groups on host threads.
+ *
+ * It knows nothing of queues and packets (hw/gpu does) nor of encodings
+ * (target/<isa> does).  Its owner supplies translation of guest addresses and
+ * hears when a dispatch is over.
+ */
+#ifndef ENGINE_H
+#define ENGINE_H
+
+#include <glib.h>
+#include "tessera/host.h"
+#include "tessera/isa.h"
+#include "tessera/regs.h"
+
+typedef struct Engine Engine;
+
+typedef enum EngineAccess {
+    ENGINE_READ,
+    ENGINE_WRITE,
+    ENGINE_FETCH,
+} EngineAccess;
+
+#define ENGINE_PAGE 4096u
+
+/* What lies behind one 4 KiB page of an address space. */
+typedef struct EnginePage {
+    uint8_t *host;    /* host address of the page's first byte */
+    bool writable;
+    bool vram;
+    uint64_t backing; /* bus address, or offset in VRAM */
+} EnginePage;
+
+/* A fault as the shader saw it. */
+typedef struct EngineFault {
+    TesseraFaultCause cause; /* TESSERA_FAULT_NONE: no fault */
+    EngineAccess access;
+    uint64_t address; /* of the lowest faulting lane */
+    uint64_t pc;
+    uint64_t lanes;   /* that faulted */
+    uint32_t group[3];
+    uint32_t wave;    /* in the group */
+    char text[96];    /* the instruction, disassembled */
+} EngineFault;
+
+typedef enum EngineStatus {
+    ENGINE_PENDING,
+    ENGINE_DONE,
+    ENGINE_FAULTED,
+    ENGINE_KILLED,
+} EngineStatus;
+
+/* Counters of one dispatch; kept only if its `stats` is set. */
+typedef struct EngineStats {
+    uint64_t instructions;      /* executed by waves */
+    uint64_t lane_instructions; /* the same, times active lanes */
+    uint64_t waves;
+} EngineStats;
+
+struct EngineDispatch {
+    /* Filled in by the owner, constant while it runs. */
+    TesseraLaunch launch;
+    unsigned vmid;
+    uint32_t grid[3];       /* work-items */
+    uint32_t group_size[3]; /* work-items, product 1 to 1,024 */
+    bool stats;
+    void *owner; /* for the owner's own use */
+
+    /* Results, valid once done() has been called. */
+    EngineStatus status;
+    EngineFault fault;
+    EngineStats counts;
+
+    struct EngineDispatchState *state; /* the engine's */
+};
+
+/* What the engine asks of its owner.  Called from worker threads. */
+typedef struct EngineOwnerOps {
+    /*
+     * Find the 4 KiB page that holds @va in address space @vmid.  Returns
+     * TESSERA_FAULT_NONE and fills @page, or the cause why not.
+     */
+    TesseraFaultCause (*translate)(void *opaque, unsigned vmid, uint64_t va,
+                                   EngineAccess access, EnginePage *page);
+    /* [@backing, @backing + @len) has been stored to. */
+    void (*written)(void *opaque, bool vram, uint64_t backing, uint64_t len);
+    /*
+     * The dispatch is over, its stores have been reported, the engine no
+     * longer refers to it.
+     */
+    void (*done)(void *opaque, EngineDispatch *dispatch);
+    /* A wave executed s_sendmsg with the interrupt message. */
+    void (*message)(void *opaque, EngineDispatch *dispatch, uint32_t data);
+    /* GPU clock, TESSERA_CLOCK_HZ. */
+    uint64_t (*clock)(void *opaque);
+} EngineOwnerOps;
+
+typedef struct EngineConfig {
+    const TesseraIsa *isa;
+    TesseraHostLevel level;
+    unsigned workers;  /* 1 to TESSERA_WORKERS_MAX */
+    const TesseraHost *host; /* threads only */
+    const EngineOwnerOps *ops;
+    void *opaque;
+} EngineConfig;
+
+/* Start the workers.  NULL and @error if a thread cannot be had. */
+Engine *engine_new(const EngineConfig *config, GError **error);
+
+/* Kill what runs, join the workers, free.  done() is called for the killed. */
+void engine_free(Engine *engine);
+
+/*
+ * Start a dispatch.  @dispatch must live until done() has been called for it.
+ * Dispatches that overlap share the workers evenly.  Never blocks.
+ */
+void engine_submit(Engine *engine, EngineDispatch *dispatch);
+
+/*
+ * End a dispatch at the next instruction boundary of each of its waves, with
+ * status KILLED, or FAULTED with @cause if that is not TESSERA_FAULT_NONE.
+ * done() follows soon; does nothing if the dispatch has already ended.
+ */
+void engine_kill(Engine *engine, EngineDispatch *dispatch,
+                 TesseraFaultCause cause);
+
+/*
+ * Bring all waves to an instruction boundary and report everything they have
+ * written.  Returns when no worker touches guest memory or calls its owner;
+ * must not be called from a worker.  Nests; unpark undoes it.
+ */
+void engine_park(Engine *engine);
+void engine_unpark(Engine *engine);
+
+/* Forget all translations.  Only while parked. */
+void engine_forget(Engine *engine);
+
+#endif
