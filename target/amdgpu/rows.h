@@ -37,6 +37,10 @@
  *                                          and, unless NOSCRATCH, scratch_NAME
  *   MB(name, D, flags, meaning)            MUBUF and MTBUF; D is the data type
  *   GX(name, flags)                        graphics: faults by design
+ *
+ * rows/all.inc includes every .inc file, rows/undef.inc ends the macros.
+ * Types are written without T_, none where there is nothing; a meaning may
+ * hold commas, so that a definition of a row macro ends in "...".
  */
 #ifndef AMDGPU_ROWS_H
 #define AMDGPU_ROWS_H
@@ -62,6 +66,16 @@ enum {
     INSN_ACC = 1 << 16,      /* the destination is a source too (v_mac) */
     INSN_SDST = 1 << 17,     /* vector instruction with a scalar result */
     INSN_DST_SRC = 1 << 18,  /* SALU: the destination is read as well */
+    INSN_DST_RO = 1 << 19,   /* SOPK: it is only read */
+    INSN_SRC2 = 1 << 20,     /* DS: both values are in memory */
+    INSN_NO_ADDR = 1 << 21,  /* DS: the address is not in a VGPR */
+    INSN_GDS = 1 << 22,      /* DS: global data share only */
+    INSN_SAMPLER = 1 << 23,  /* MIMG: has a sampler descriptor */
+    INSN_GATHER4 = 1 << 24,  /* MIMG: four results whatever dmask says */
 };
+
+/* MIMG: address registers of the shortest form */
+#define INSN_NADDR(n) ((uint32_t)(n) << 28)
+#define INSN_GET_NADDR(flags) ((flags) >> 28)
 
 #endif
