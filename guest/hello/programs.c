@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The programs that hello runs, each with its check on the CPU.
+ *
+ * usage: hello [--kernels FOLDER] [--picture FILE]
+ *
+ * prints a line "PASS ..." or "FAIL ..." for each program; the exit status is
+ * 0 if all passed, 1 if not, 2 if the device could not be brought up.
+ */
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "hello.h"
+
+static const char *folder = "/"; /* where the code objects are */
+static const char *picture;      /* where the picture goes, or NULL */
+
+static __attribute__((format(printf, 2, 3))) bool
+verdict(bool passed, const char *format, ...)
+{
+    va_list args;
+
+    printf("%s ", passed ? "PASS" : "FAIL");
+    va_start(args, format);
+    vprintf(format, args);
+    va_end(args);
+    printf("\n");
+    return passed;
+}
+
+/* Run kernel @name of @name.co to its end; its time in milliseconds. */
+static double run(const char *name, Grid grid, const void *args,
+                  uint32_t args_size)
+{
+    uint32_t used = vram.used;
+    char path[512];
+    Kernel kernel;
+    double ms;
+
+    snprintf(path, sizeof(path), "%s/%s.co", folder, name);
+    kernel = load_kernel(path, name);
+    dispatch(&kernel, grid, args, args_size);
+    ms = wait_dispatch();
+    vram.used = used;
+    return ms;
+}
+
+/* c = a + b with all three in @memory: VRAM or guest RAM is the same to us. */
+static bool vector_add(Memory *memory, const char *name, uint32_t n)
+{
+    Memory a = take(memory, n * 4), b = take(memory, n * 4);
+    Memory c = take(memory, n * 4);
+    struct {
+        uint64_t a, b, c;
+        uint32_t n;
+    } args = { a.gpu, b.gpu, c.gpu, n };
+    uint32_t wrong = 0;
+    double ms;
+
+    for (uint32_t i = 0; i < n; i++) {
+        ((float *)a.cpu)[i] = i * 0.5f;
+        ((float *)b.cpu)[i] = 1000.0f - i;
+    }
+    ms = run("vadd", (Grid){ (n + 255) & ~255u, 1, 256, 1 }, &args,
+             sizeof(args));
+    for (uint32_t i = 0; i < n; i++) {
+        wrong += ((float *)c.cpu)[i] != i * 0.5f + (1000.0f - i);
+    }
+    return verdict(!wrong, "vector add in %s: %u sums, %u wrong, %.2f ms",
+                   name, n, wrong, ms);
+}
+
+static bool vector_add_vram(void)
+{
+    /* The last work-group is not full. */
+    return vector_add(&vram, "VRAM", 262144 - 100);
+}
+
+static bool vector_add_ram(void)
+{
+    return vector_add(&ram, "guest RAM", 131072 - 100);
+}
+
+/* From VRAM to guest RAM.  Whole numbers: the order of additions is free. */
+static bool reduction(void)
+{
+    uint32_t groups = 256, n = groups * 2048;
+    Memory in = take(&vram, n * 4), out = take(&ram, groups * 4);
+    struct {
+        uint64_t in, out;
+    } args = { in.gpu, out.gpu };
+    double expected = 0, sum = 0, ms;
+
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t value = i * 2654435761u >> 24;
+
+        ((float *)in.cpu)[i] = value;
+        expected += value;
+    }
+    ms = run("reduce", (Grid){ groups * 256, 1, 256, 1 }, &args,
+             sizeof(args));
+    for (uint32_t i = 0; i < groups; i++) {
+        sum += ((float *)out.cpu)[i];
+    }
+    return verdict(sum == expected,
+                   "reduction in LDS: sum of %u is %.0f, expected %.0f, "
+                   "%.2f ms", n, sum, expected, ms);
+}
+
+/*
+ * One memory cell in guest RAM that the CPU and 4,096 work-items count up at
+ * the same time.  The CPU goes on for as long as the GPU does; a step that it
+ * did not take itself shows up as a jump of the value that it gets back.
+ */
+static bool shared_counter(void)
+{
+    uint32_t lanes = 4096, times = 100, mine = 0, jumps = 0, last = 0;
+    Memory cell = take(&ram, 4);
+    uint32_t *value = (uint32_t *)cell.cpu, expected;
+    struct {
+        uint64_t cell;
+        uint32_t times;
+    } args = { cell.gpu, times };
+    char path[512];
+    Kernel kernel;
+
+    snprintf(path, sizeof(path), "%s/counter.co", folder);
+    kernel = load_kernel(path, "counter");
+    dispatch(&kernel, (Grid){ lanes, 1, 64, 1 }, &args, sizeof(args));
+    while (mine < 10000 || (mine < 100000000 && !is_done())) {
+        uint32_t old = __atomic_fetch_add(value, 1, __ATOMIC_SEQ_CST);
+
+        jumps += mine && old != last + 1;
+        last = old;
+        mine++;
+    }
+    wait_dispatch();
+    expected = mine + lanes * times;
+    return verdict(*value == expected,
+                   "shared counter: %u steps of the CPU + %u of the GPU = %u, "
+                   "expected %u; %u times interleaved", mine, lanes * times,
+                   *value, expected, jumps);
+}
+
+/* ---- The picture ---- */
+
+enum { WIDTH = 672, HEIGHT = 448, LIMIT = 200 };
+
+static const float left = -2.25f, top = -1.0f, step = 1.0f / 224;
+
+/* What the kernel does (mandelbrot.cl), written once more for the CPU. */
+static uint32_t expected_pixel(uint32_t column, uint32_t row)
+{
+    float cx = left + column * step, cy = top + row * step, x = 0, y = 0;
+    uint32_t n = 0, t, s, r, g, b;
+
+    while (n < LIMIT && x * x + y * y <= 4) {
+        float next = x * x - y * y + cx;
+        y = 2 * x * y + cy;
+        x = next;
+        n++;
+    }
+    t = n * 255 / LIMIT;
+    s = 255 - t;
+    r = 9 * s * t / 255 * t / 255 * t / 255;
+    g = 15 * s * s / 255 * t / 255 * t / 255;
+    b = 17 * s * s / 255 * s / 255 * t / 510;
+    return r << 16 | g << 8 | b;
+}
+
+/* Send @pixels as a PPM picture, through a serial line as well as to a file. */
+static bool write_picture(const uint32_t *pixels)
+{
+    static uint8_t data[64 + WIDTH * HEIGHT * 3];
+    size_t size, done = 0;
+    struct termios line;
+    int fd = open(picture, O_WRONLY | O_CREAT | O_NOCTTY, 0666);
+
+    if (fd >= 0 && tcgetattr(fd, &line) == 0) {
+        cfmakeraw(&line);
+        cfsetspeed(&line, B115200);
+        tcsetattr(fd, TCSANOW, &line);
+    }
+    size = sprintf((char *)data, "P6\n%d %d\n255\n", WIDTH, HEIGHT);
+    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
+        data[size++] = pixels[i] >> 16;
+        data[size++] = pixels[i] >> 8;
+        data[size++] = pixels[i];
+    }
+    while (fd >= 0 && done < size) {
+        ssize_t n = write(fd, data + done, size - done);
+
+        if (n <= 0) {
+            break;
+        }
+        done += n;
+    }
+    return fd >= 0 && (!isatty(fd) || tcdrain(fd) == 0) && close(fd) == 0 &&
+           done == size;
+}
+
+static bool mandelbrot(void)
+{
+    Memory pixels = take(&vram, WIDTH * HEIGHT * 4);
+    const uint32_t *pixel = (const uint32_t *)pixels.cpu;
+    struct {
+        uint64_t pixels;
+        uint32_t width;
+        float left, top, step;
+        uint32_t limit;
+    } args = { pixels.gpu, WIDTH, left, top, step, LIMIT };
+    uint32_t wrong = 0;
+    double ms = run("mandelbrot", (Grid){ WIDTH, HEIGHT, 16, 16 }, &args,
+                    sizeof(args));
+
+    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
+        wrong += pixel[i] != expected_pixel(i % WIDTH, i / WIDTH);
+    }
+    if (picture && !write_picture(pixel)) {
+        return verdict(false, "mandelbrot: cannot write %s", picture);
+    }
+    return verdict(!wrong, "mandelbrot: %d x %d pixels, %u wrong, %.2f ms",
+                   WIDTH, HEIGHT, wrong, ms);
+}
+
+int run_programs(int argc, char **argv)
+{
+    static bool (*const programs[])(void) = {
+        vector_add_vram, vector_add_ram, reduction, shared_counter, mandelbrot,
+    };
+    uint32_t vram_used = vram.used, ram_used = ram.used;
+    int failures = 0;
+
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (!strcmp(argv[i], "--kernels")) {
+            folder = argv[i + 1];
+        } else if (!strcmp(argv[i], "--picture")) {
+            picture = argv[i + 1];
+        }
+    }
+    for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
+        failures += !programs[i]();
+        vram.used = vram_used;
+        ram.used = ram_used;
+    }
+    return failures;
+}
