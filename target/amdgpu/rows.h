@@ -72,10 +72,14 @@ enum {
     INSN_GDS = 1 << 22,      /* DS: global data share only */
     INSN_SAMPLER = 1 << 23,  /* MIMG: has a sampler descriptor */
     INSN_GATHER4 = 1 << 24,  /* MIMG: four results whatever dmask says */
+    INSN_CLAMP = 1 << 25,    /* clamp saturates the integer result */
+    INSN_OPSEL = 1 << 26,    /* op_sel picks halves of 16-bit operands */
+    INSN_OMOD = 1 << 27,     /* takes omod, though the result is no float */
+    INSN_FMODS = 1 << 28,    /* takes neg and abs, though types are no float */
 };
 
 /* MIMG: address registers of the shortest form */
-#define INSN_NADDR(n) ((uint32_t)(n) << 28)
-#define INSN_GET_NADDR(flags) ((flags) >> 28)
+#define INSN_NADDR(n) ((uint32_t)(n) << 29)
+#define INSN_GET_NADDR(flags) ((flags) >> 29)
 
 #endif
