@@ -15,7 +15,7 @@
 
 typedef struct File {
     const char *path;
-    uint8_t data[65536];
+    _Alignas(8) uint8_t data[65536];
     size_t size;
 } File;
 
@@ -26,6 +26,15 @@ static const void *part(const File *file, uint64_t offset, uint64_t size)
         die("%s: points behind its own end", file->path);
     }
     return file->data + offset;
+}
+
+/* The same for the ELF tables, which are read in words of 8 bytes. */
+static const void *table_at(const File *file, uint64_t offset, uint64_t size)
+{
+    if (offset % 8) {
+        die("%s: has a misaligned table", file->path);
+    }
+    return part(file, offset, size);
 }
 
 static void read_file(File *file, const char *path)
@@ -50,7 +59,8 @@ static void copy_segments(const File *file, const Memory *image)
 {
     const Elf64_Ehdr *elf = part(file, 0, sizeof(*elf));
     const Elf64_Phdr *segment =
-        part(file, elf->e_phoff, (uint64_t)elf->e_phnum * sizeof(*segment));
+        table_at(file, elf->e_phoff,
+                 (uint64_t)elf->e_phnum * sizeof(*segment));
 
     for (unsigned i = 0; i < elf->e_phnum; i++, segment++) {
         if (segment->p_type != PT_LOAD) {
@@ -79,7 +89,8 @@ static bool is_string(const File *file, uint64_t offset, const char *name)
 static uint64_t look_up(const File *file, const Elf64_Shdr *sections,
                         const Elf64_Shdr *table, const char *name)
 {
-    const Elf64_Sym *symbol = part(file, table->sh_offset, table->sh_size);
+    const Elf64_Sym *symbol =
+        table_at(file, table->sh_offset, table->sh_size);
     uint64_t strings = sections[table->sh_link].sh_offset;
 
     for (uint64_t n = table->sh_size / sizeof(*symbol); n > 0; n--, symbol++) {
@@ -95,7 +106,8 @@ static uint64_t find_symbol(const File *file, const char *name)
 {
     const Elf64_Ehdr *elf = part(file, 0, sizeof(*elf));
     const Elf64_Shdr *sections =
-        part(file, elf->e_shoff, (uint64_t)elf->e_shnum * sizeof(*sections));
+        table_at(file, elf->e_shoff,
+                 (uint64_t)elf->e_shnum * sizeof(*sections));
     uint64_t value = -1;
 
     for (unsigned i = 0; i < elf->e_shnum && value == -1ull; i++) {

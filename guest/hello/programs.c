@@ -7,14 +7,12 @@
  * prints a line "PASS ..." or "FAIL ..." for each program; the exit status is
  * 0 if all passed, 1 if not, 2 if the device could not be brought up.
  */
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <termios.h>
-#include <unistd.h>
 
 #include "hello.h"
+#include "picture.h"
 
 static const char *folder = "/"; /* where the code objects are */
 static const char *picture;      /* where the picture goes, or NULL */
@@ -146,85 +144,30 @@ static bool shared_counter(void)
                    *value, expected, jumps);
 }
 
-/* ---- The picture ---- */
-
-enum { WIDTH = 672, HEIGHT = 448, LIMIT = 200 };
-
-static const float left = -2.25f, top = -1.0f, step = 1.0f / 224;
-
-/* What the kernel does (mandelbrot.cl), written once more for the CPU. */
-static uint32_t expected_pixel(uint32_t column, uint32_t row)
-{
-    float cx = left + column * step, cy = top + row * step, x = 0, y = 0;
-    uint32_t n = 0, t, s, r, g, b;
-
-    while (n < LIMIT && x * x + y * y <= 4) {
-        float next = x * x - y * y + cx;
-        y = 2 * x * y + cy;
-        x = next;
-        n++;
-    }
-    t = n * 255 / LIMIT;
-    s = 255 - t;
-    r = 9 * s * t / 255 * t / 255 * t / 255;
-    g = 15 * s * s / 255 * t / 255 * t / 255;
-    b = 17 * s * s / 255 * s / 255 * t / 510;
-    return r << 16 | g << 8 | b;
-}
-
-/* Send @pixels as a PPM picture, through a serial line as well as to a file. */
-static bool write_picture(const uint32_t *pixels)
-{
-    static uint8_t data[64 + WIDTH * HEIGHT * 3];
-    size_t size, done = 0;
-    struct termios line;
-    int fd = open(picture, O_WRONLY | O_CREAT | O_NOCTTY, 0666);
-
-    if (fd >= 0 && tcgetattr(fd, &line) == 0) {
-        cfmakeraw(&line);
-        cfsetspeed(&line, B115200);
-        tcsetattr(fd, TCSANOW, &line);
-    }
-    size = sprintf((char *)data, "P6\n%d %d\n255\n", WIDTH, HEIGHT);
-    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
-        data[size++] = pixels[i] >> 16;
-        data[size++] = pixels[i] >> 8;
-        data[size++] = pixels[i];
-    }
-    while (fd >= 0 && done < size) {
-        ssize_t n = write(fd, data + done, size - done);
-
-        if (n <= 0) {
-            break;
-        }
-        done += n;
-    }
-    return fd >= 0 && (!isatty(fd) || tcdrain(fd) == 0) && close(fd) == 0 &&
-           done == size;
-}
-
 static bool mandelbrot(void)
 {
-    Memory pixels = take(&vram, WIDTH * HEIGHT * 4);
+    Memory pixels = take(&vram, PICTURE_PIXELS * 4);
     const uint32_t *pixel = (const uint32_t *)pixels.cpu;
     struct {
         uint64_t pixels;
         uint32_t width;
         float left, top, step;
         uint32_t limit;
-    } args = { pixels.gpu, WIDTH, left, top, step, LIMIT };
+    } args = { pixels.gpu, PICTURE_WIDTH, PICTURE_LEFT, PICTURE_TOP,
+               PICTURE_STEP, PICTURE_LIMIT };
     uint32_t wrong = 0;
-    double ms = run("mandelbrot", (Grid){ WIDTH, HEIGHT, 16, 16 }, &args,
-                    sizeof(args));
+    double ms = run("mandelbrot", (Grid){ PICTURE_WIDTH, PICTURE_HEIGHT, 16,
+                                          16 }, &args, sizeof(args));
 
-    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
-        wrong += pixel[i] != expected_pixel(i % WIDTH, i / WIDTH);
+    for (uint32_t i = 0; i < PICTURE_PIXELS; i++) {
+        wrong += pixel[i] != picture_pixel(i % PICTURE_WIDTH,
+                                           i / PICTURE_WIDTH);
     }
-    if (picture && !write_picture(pixel)) {
+    if (picture && !picture_write(picture, pixel)) {
         return verdict(false, "mandelbrot: cannot write %s", picture);
     }
     return verdict(!wrong, "mandelbrot: %d x %d pixels, %u wrong, %.2f ms",
-                   WIDTH, HEIGHT, wrong, ms);
+                   PICTURE_WIDTH, PICTURE_HEIGHT, wrong, ms);
 }
 
 int run_programs(int argc, char **argv)

@@ -9,7 +9,9 @@
 /* Black inside; outside, three polynomials that are 0 at both ends. */
 static uint colour(uint steps, uint limit)
 {
-    uint t = steps * 255 / limit, s = 255 - t;
+    uint left = (limit - steps) * 255 / limit; /* falls from 255 to 0 */
+    uint square = left * left / 255;
+    uint s = square * square / 255, t = 255 - s;
     uint red = 9 * s * t / 255 * t / 255 * t / 255;
     uint green = 15 * s * s / 255 * t / 255 * t / 255;
     uint blue = 17 * s * s / 255 * s / 255 * t / 510;

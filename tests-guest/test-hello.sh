@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Boot Linux guests in stock QEMU, run guest/hello in them, and look at what
+# it reports and at the picture it sends. TAP.
+#
+# usage: test-hello.sh SOURCE WORK PLUGIN HELLO EXPECTED-PICTURE PPM2PNG KERNEL...
+set -u
+
+source=$1 work=$2/hello.tmp plugin=$3 hello=$4 expected=$5 ppm2png=$6
+shift 6
+number=0
+
+# $1: a description; the rest: a command that succeeds if it is so.
+ok() {
+    local what=$1
+    shift
+    number=$((number + 1))
+    if "$@"; then
+        echo "ok $number - $what"
+    else
+        echo "not ok $number - $what"
+    fi
+}
+
+# Boot with device $1; what the guest says goes to $log, its status to $status.
+boot() {
+    local device=$1
+    shift
+    status=0
+    log=$work/log
+    "$source/scripts/guest-run" --plugin "$plugin" --device "$device" \
+        --picture "$work/guest.ppm" --timeout 90 "$work" "$@" >"$log" 2>&1 ||
+        status=$?
+    sed 's/^/# /' "$log"
+}
+
+says() { grep -qE "$1" "$log"; }
+count() { [ "$(grep -cE "$2" "$log")" = "$1" ]; }
+
+all_programs() {
+    ok "$1: vector add over VRAM" says '^PASS vector add in VRAM: .* 0 wrong'
+    ok "$1: vector add over guest RAM" \
+        says '^PASS vector add in guest RAM: .* 0 wrong'
+    ok "$1: reduction with LDS and barriers" says '^PASS reduction in LDS'
+    ok "$1: counter shared by CPU and GPU" says '^PASS shared counter'
+    ok "$1: mandelbrot" says '^PASS mandelbrot: .* 0 wrong'
+    ok "$1: nothing failed" [ "$status" = 0 ]
+}
+
+mkdir -p "$work"
+rm -f "$work/guest.ppm" "$work/expected.ppm" "$work/guest.png"
+printf '#!/bin/sh\n/hello --picture /dev/ttyS1 && /hello\n' >"$work/twice"
+chmod +x "$work/twice"
+echo "1..18"
+if ! "$source/scripts/guest-image" "$work" "$work/twice" "$hello" "$@" \
+        >"$work/log" 2>&1; then
+    echo "Bail out! $(tail -n 1 "$work/log")"
+    exit 1
+fi
+
+boot tessera /twice
+all_programs "default device"
+ok "default device: brought up again after a reset" count 10 '^PASS '
+"$expected" "$work/expected.ppm"
+ok "the picture arrives as this CPU computes it" \
+    cmp "$work/guest.ppm" "$work/expected.ppm"
+"$ppm2png" "$work/guest.ppm" "$work/guest.png"
+ok "it is a PNG then" [ "$(head -c 4 "$work/guest.png" | tail -c 3)" = PNG ]
+
+boot tessera,vram-size=64M,workers=1 /hello
+all_programs "64 MiB, one worker"
+
+boot edu /hello
+ok "without a GPU: says so" says '^FAIL driver: no PCI device 1234:7e55'
+ok "without a GPU: fails" [ "$status" = 2 ]
+ok "without a GPU: nothing passes" count 0 '^PASS '
