@@ -9,6 +9,15 @@
 #include "gate.h"
 #include <dlfcn.h>
 
+/* The test of the gate builds plugins that are wrong in one way each. */
+#ifdef TESSERA_TEST_VERSION
+#undef TESSERA_QEMU_VERSION
+#define TESSERA_QEMU_VERSION TESSERA_TEST_VERSION
+#endif
+#ifndef TESSERA_GATE_SKEW
+#define TESSERA_GATE_SKEW 0
+#endif
+
 #define US "Tessera was built for QEMU " TESSERA_QEMU_VERSION \
            " (" TESSERA_QEMU_PACKAGE ")"
 
@@ -69,10 +78,6 @@ static bool instance_sizes(void)
                         size_of("device") == sizeof(DeviceState) &&
                         size_of("memory-region") == sizeof(MemoryRegion));
 }
-
-#ifndef TESSERA_GATE_SKEW /* the test of the gate builds with a wrong one */
-#define TESSERA_GATE_SKEW 0
-#endif
 
 static bool same_layout(void)
 {

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Plugging, unplugging, migrating, stopping an idle device; interrupts. */
+#include "tessera-qtest.h"
+#include "qapi/qmp/qdict.h"
+
+#define RP_DEVFN (3 << 3)
+#define RP_WINDOW 0xe0000000u
+
+/* A root port that leads to bus 1 and passes the window on. */
+static QTestState *start_with_root_port(const char *device)
+{
+    g_autofree char *args = g_strdup_printf(
+        "-global ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off "
+        "-device pcie-root-port,id=rp,addr=3,chassis=1,slot=1 %s", device);
+    QTestState *qts = tq_start_qemu(args);
+
+    tq_pci_write(qts, 0, RP_DEVFN, 0x18, 0x00010100, 4); /* buses 0, 1, 1 */
+    tq_pci_write(qts, 0, RP_DEVFN, 0x20,
+                 (RP_WINDOW + (112u << 20)) | RP_WINDOW >> 16, 4);
+    tq_pci_write(qts, 0, RP_DEVFN, 0x24, 0x0000fff0, 4); /* no prefetchable */
+    tq_pci_write(qts, 0, RP_DEVFN, 0x04, 0x07, 2);
+    return qts;
+}
+
+static unsigned find_pcie_cap(QTestState *qts)
+{
+    unsigned at = tq_pci_read(qts, 0, RP_DEVFN, 0x34, 1);
+
+    while (at && tq_pci_read(qts, 0, RP_DEVFN, at, 1) != 0x10) {
+        at = tq_pci_read(qts, 0, RP_DEVFN, at + 1, 1);
+    }
+    return at;
+}
+
+/*
+ * Ask for removal and grant it as an operating system does: slot power and its
+ * indicator off (PCI Express Base, 6.7.1).
+ */
+static void unplug(QTestState *qts, const char *id)
+{
+    unsigned sltctl = find_pcie_cap(qts) + 0x18;
+    uint16_t value;
+
+    qtest_qmp_device_del_send(qts, id);
+    value = tq_pci_read(qts, 0, RP_DEVFN, sltctl, 2);
+    tq_pci_write(qts, 0, RP_DEVFN, sltctl, value | 0x0700, 2);
+    qtest_qmp_eventwait(qts, "DEVICE_DELETED");
+}
+
+static void check_alive(TqGpu *gpu)
+{
+    g_assert_cmphex(tq_read(gpu, TESSERA_REG_ID), ==, TESSERA_MAGIC);
+    tq_write(gpu, TESSERA_REG_TEST_SCRATCH, 0x5a5a);
+    g_assert_cmphex(tq_read(gpu, TESSERA_REG_TEST_SCRATCH), ==, 0x5a5a);
+}
+
+/* Behind a root port it is a plain endpoint. */
+static void test_root_port(void)
+{
+    QTestState *qts = start_with_root_port(
+        "-device tessera,bus=rp,vram-size=64M");
+    TqGpu *gpu = tq_attach(qts, 1, 0, RP_WINDOW);
+
+    g_assert_cmphex(tq_config_read(gpu, gpu->pcie_cap + 2, 2) & 0xff,
+                    ==, 0x02);
+    check_alive(gpu);
+    tq_end(gpu);
+    qtest_quit(qts);
+}
+
+/* In and out, several times over, also with another GPU beside it. */
+static void test_hotplug(void)
+{
+    QTestState *qts = start_with_root_port(
+        "-device tessera,addr=4,vram-size=64M,id=other");
+    TqGpu *other = tq_attach(qts, 0, 4 << 3, 0xe8000000);
+
+    for (int i = 0; i < 3; i++) {
+        TqGpu *gpu;
+
+        qtest_qmp_device_add(qts, "tessera", "hot",
+                             "{'bus': 'rp', 'vram-size': 67108864}");
+        gpu = tq_attach(qts, 1, 0, RP_WINDOW);
+        check_alive(gpu);
+        tq_end(gpu);
+        unplug(qts, "hot");
+        g_assert_cmphex(tq_pci_read(qts, 1, 0, 0, 4), ==, 0xffffffff);
+        check_alive(other);
+    }
+    tq_end(other);
+    qtest_quit(qts);
+}
+
+/* A device that cannot be realized leaves nothing behind. */
+static void test_failed_hotplug(void)
+{
+    QTestState *qts = start_with_root_port("");
+    TqGpu *gpu;
+
+    for (int i = 0; i < 2; i++) {
+        QDict *r = qtest_qmp(qts,
+            "{'execute': 'device_add', 'arguments': {'driver': 'tessera',"
+            " 'id': 'hot', 'bus': 'rp', 'vram-size': 67108864,"
+            " 'host-level': 'v9'}}");
+
+        g_assert_true(qdict_haskey(r, "error"));
+        qobject_unref(r);
+    }
+    qtest_qmp_device_add(qts, "tessera", "hot",
+                         "{'bus': 'rp', 'vram-size': 67108864}");
+    gpu = tq_attach(qts, 1, 0, RP_WINDOW);
+    check_alive(gpu);
+    tq_end(gpu);
+    qtest_quit(qts);
+}
+
+/* Refused with our reason, and the VM goes on; possible after unplugging. */
+static void test_migration_refused(void)
+{
+    QTestState *qts = start_with_root_port(
+        "-device tessera,bus=rp,id=gpu0,vram-size=64M");
+    TqGpu *gpu = tq_attach(qts, 1, 0, RP_WINDOW);
+    QDict *r = qtest_qmp(qts, "{'execute': 'migrate', 'arguments':"
+                              " {'uri': 'exec:cat >/dev/null'}}");
+
+    g_assert_true(qdict_haskey(r, "error"));
+    g_assert_nonnull(strstr(qdict_get_str(qdict_get_qdict(r, "error"), "desc"),
+                            "tessera"));
+    qobject_unref(r);
+    check_alive(gpu);
+    tq_end(gpu);
+    unplug(qts, "gpu0");
+    qtest_qmp_assert_success(qts, "{'execute': 'migrate', 'arguments':"
+                                  " {'uri': 'exec:cat >/dev/null'}}");
+    qtest_quit(qts);
+}
+
+static void test_stop_and_continue(void)
+{
+    TqGpu *gpu = tq_start("");
+
+    for (int i = 0; i < 3; i++) {
+        qtest_qmp_assert_success(gpu->qts, "{'execute': 'stop'}");
+        qtest_qmp_assert_success(gpu->qts, "{'execute': 'cont'}");
+    }
+    check_alive(gpu);
+    tq_end(gpu);
+}
+
+/* ---- interrupt ring ---- */
+
+#define LOG2 4
+
+static void test_irq(void)
+{
+    TqGpu *gpu = tq_start("");
+    uint64_t ring = tq_ring_enable(gpu, LOG2);
+    uint64_t msi = tq_msix_enable(gpu, 0, 0xabcd);
+    uint64_t wptr = tq_alloc(gpu, 4);
+    TesseraIhEntry e;
+
+    tq_write64(gpu, TESSERA_REG_IH_WPTR_ADDR, wptr);
+    tq_write(gpu, TESSERA_REG_VM_PASID, 42);
+    for (unsigned i = 0; i < 3 << LOG2; i++) {
+        tq_put32(gpu, msi, 0);
+        tq_write(gpu, TESSERA_REG_TEST_IRQ, 1000 + i);
+        g_assert_true(tq_ring_wait(gpu, ring, LOG2, i, &e));
+        g_assert_cmpuint(e.source, ==, TESSERA_IH_TEST);
+        g_assert_cmpuint(e.data, ==, 1000 + i);
+        g_assert_true(tq_wait32(gpu, wptr, i + 1));
+        g_assert_true(tq_wait32(gpu, msi, 0xabcd));
+        tq_write(gpu, TESSERA_REG_IH_RPTR, i + 1);
+    }
+    g_assert_cmphex(tq_read(gpu, TESSERA_REG_IH_STATUS), ==, 0);
+    tq_end(gpu);
+}
+
+/* A masked source writes its entry and raises nothing. */
+static void test_irq_masked(void)
+{
+    TqGpu *gpu = tq_start("");
+    uint64_t ring = tq_ring_enable(gpu, LOG2);
+    uint64_t msi = tq_msix_enable(gpu, 0, 0xabcd);
+    TesseraIhEntry e;
+
+    tq_write(gpu, TESSERA_REG_IH_MASK, ~(1u << TESSERA_IH_TEST));
+    tq_write(gpu, TESSERA_REG_TEST_IRQ, 1);
+    g_assert_true(tq_ring_wait(gpu, ring, LOG2, 0, &e));
+    tq_settle(gpu);
+    g_assert_cmphex(tq_get32(gpu, msi), ==, 0);
+    tq_end(gpu);
+}
+
+/* Pending while the vector is masked (PCI Local Bus 3.0, 6.8.3.5). */
+static void test_irq_vector_masked(void)
+{
+    TqGpu *gpu = tq_start("");
+    uint64_t ring = tq_ring_enable(gpu, LOG2);
+    uint64_t msi = tq_msix_enable(gpu, 0, 0xabcd);
+    TesseraIhEntry e;
+
+    qtest_writel(gpu->qts, gpu->msix + 12, 1);
+    tq_write(gpu, TESSERA_REG_TEST_IRQ, 1);
+    g_assert_true(tq_ring_wait(gpu, ring, LOG2, 0, &e));
+    tq_settle(gpu);
+    g_assert_cmphex(tq_get32(gpu, msi), ==, 0);
+    qtest_writel(gpu->qts, gpu->msix + 12, 0);
+    g_assert_true(tq_wait32(gpu, msi, 0xabcd));
+    tq_end(gpu);
+}
+
+/* A full ring drops what comes, says so, and goes on once there is room. */
+static void test_irq_overflow(void)
+{
+    TqGpu *gpu = tq_start("");
+    uint64_t ring = tq_ring_enable(gpu, LOG2);
+    unsigned wptr;
+    TesseraIhEntry e;
+
+    for (unsigned i = 0; i < 2 << LOG2; i++) {
+        tq_write(gpu, TESSERA_REG_TEST_IRQ, i);
+    }
+    g_assert_true(tq_wait_reg(gpu, TESSERA_REG_IH_STATUS,
+                              TESSERA_IH_STATUS_OVERFLOW_MASK,
+                              TESSERA_IH_STATUS_OVERFLOW_MASK));
+    wptr = tq_read(gpu, TESSERA_REG_IH_WPTR);
+    g_assert_cmpuint(wptr, <=, 1 << LOG2);
+    tq_get(gpu, ring, &e, sizeof(e));
+    g_assert_cmpuint(e.data, ==, 0); /* the oldest is not overwritten */
+
+    tq_write(gpu, TESSERA_REG_IH_RPTR, wptr);
+    tq_write(gpu, TESSERA_REG_IH_STATUS, TESSERA_IH_STATUS_OVERFLOW_MASK);
+    g_assert_cmphex(tq_read(gpu, TESSERA_REG_IH_STATUS), ==, 0);
+    tq_write(gpu, TESSERA_REG_TEST_IRQ, 99);
+    g_assert_true(tq_ring_wait(gpu, ring, LOG2, wptr, &e));
+    g_assert_cmpuint(e.data, ==, 99);
+    tq_end(gpu);
+}
+
+/* A ring that is not in memory is flagged. */
+static void test_irq_bad_ring(void)
+{
+    TqGpu *gpu = tq_start("");
+
+    tq_write64(gpu, TESSERA_REG_IH_BASE, 0x8000000000);
+    tq_write(gpu, TESSERA_REG_IH_CONTROL,
+             TESSERA_IH_CONTROL_ENABLE_MASK |
+             LOG2 << TESSERA_IH_CONTROL_SIZE_LOG2_SHIFT);
+    tq_write(gpu, TESSERA_REG_TEST_IRQ, 1);
+    g_assert_true(tq_wait_reg(gpu, TESSERA_REG_IH_STATUS,
+                              TESSERA_IH_STATUS_FAULT_MASK,
+                              TESSERA_IH_STATUS_FAULT_MASK));
+    check_alive(gpu);
+    tq_end(gpu);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/plug/root-port", test_root_port);
+    g_test_add_func("/plug/in-and-out", test_hotplug);
+    g_test_add_func("/plug/failed", test_failed_hotplug);
+    g_test_add_func("/migration-refused", test_migration_refused);
+    g_test_add_func("/stop-and-continue", test_stop_and_continue);
+    g_test_add_func("/irq/ring", test_irq);
+    g_test_add_func("/irq/source-masked", test_irq_masked);
+    g_test_add_func("/irq/vector-masked", test_irq_vector_masked);
+    g_test_add_func("/irq/overflow", test_irq_overflow);
+    g_test_add_func("/irq/bad-ring", test_irq_bad_ring);
+    return g_test_run();
+}
