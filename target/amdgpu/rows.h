@@ -17,7 +17,7 @@
  *                                          d holds the old destination
  *   SP(name, flags, meaning)               SOPP
  *
- * Vector (valu.inc, vop3p.inc).  The meaning is an expression over vectors of
+ * Vector (vop1.inc, vop2.inc, vop3.inc, vopc.inc, vop3p.inc).  The meaning is an expression over vectors of
  * the operand types, for a handful of lanes at a time (lanes.h).
  *   V1(name, D, A, flags, meaning)
  *   V2(name, D, A, B, flags, meaning)

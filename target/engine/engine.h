@@ -16,6 +16,8 @@
 
 typedef struct Engine Engine;
 
+#define TESSERA_WORKERS_MAX 64
+
 typedef enum EngineAccess {
     ENGINE_READ,
     ENGINE_WRITE,

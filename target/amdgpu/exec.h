@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a generation takes from here to make its TesseraIsaExec.
+ */
+#ifndef AMDGPU_EXEC_H
+#define AMDGPU_EXEC_H
+
+#include "exec/handlers.h"
+
+void amd_run_v2(Wave *wave);
+void amd_run_v3(Wave *wave);
+void amd_run_v4(Wave *wave);
+
+/* Start a wave of @lanes lanes as the amdhsa ABI says (gfx-facts 11). */
+void amd_wave_start(Wave *wave, EngineGroup *group, unsigned index,
+                    unsigned lanes);
+
+/* Decode with @decode, lower onto @handlers; what fails becomes a fault. */
+void amd_decode_uop(AmdDecodeFn *decode, const AmdHandler *handlers,
+                    const uint32_t *words, unsigned count, Uop *uop);
+
+/* TesseraIsa.disassemble() with @decode. */
+unsigned amd_disassemble_words(AmdDecodeFn *decode, const uint32_t *words,
+                               unsigned count, uint64_t pc, char *text,
+                               size_t size);
+
+#endif

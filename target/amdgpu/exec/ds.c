@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Handlers of the LDS instructions. */
+#include "handlers.h"
+#include "operand.h"

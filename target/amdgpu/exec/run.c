@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The loop around the handlers. */
+#include "handlers.h"
+#include "../exec.h"
+#include "../wave.h"
+
+/*
+ * Run a wave until a handler leaves.  MXCSR belongs to the wave meanwhile and
+ * to the host outside.
+ */
+void LEVEL(amd_run)(Wave *wave)
+{
+    AmdWave *w = amd(wave);
+    unsigned host = _mm_getcsr();
+    const Uop *u = wave->uop;
+
+    w->float_class = FLOAT_NONE;
+    while (u) {
+        u = u->fn(wave, u);
+    }
+    _mm_setcsr(host);
+}

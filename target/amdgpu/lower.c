@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Lowering: operands become offsets and immediates, modifiers are packed, and
+ * the handler is chosen, so that nothing of it is left for execution.
+ */
+#include "lower.h"
+#include "mods.h"
+
+static const uint32_t *inline_floats(AmdType type)
+{
+    /* 0.5 -0.5 1 -1 2 -2 4 -4 1/(2 pi): operand codes 240 to 248. */
+    static const uint32_t f16[] = { 0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000,
+                                    0xc000, 0x4400, 0xc400, 0x3118 };
+    static const uint32_t f32[] = { 0x3f000000, 0xbf000000, 0x3f800000,
+                                    0xbf800000, 0x40000000, 0xc0000000,
+                                    0x40800000, 0xc0800000, 0x3e22f983 };
+    /* Upper halves; 1/(2 pi) is KIND_SPECIAL. */
+    static const uint32_t f64[] = { 0x3fe00000, 0xbfe00000, 0x3ff00000,
+                                    0xbff00000, 0x40000000, 0xc0000000,
+                                    0x40100000, 0xc0100000, 0 };
+
+    switch (type) {
+    case T_b16: case T_u16: case T_i16: case T_f16:
+    case T_pk16u: case T_pk16i: case T_pk16f:
+        return f16;
+    case T_b64: case T_u64: case T_i64: case T_f64:
+        return f64;
+    default:
+        return f32;
+    }
+}
+
+static bool is_64bit(AmdType type)
+{
+    return type >= T_b64 && type <= T_f64;
+}
+
+uint32_t amd_register_offset(unsigned code)
+{
+    if (code >= OPERAND_VGPR) {
+        return offsetof(AmdWave, v) + (code - OPERAND_VGPR) % AMD_VGPRS *
+                                          (uint32_t)sizeof(Vreg);
+    }
+    return offsetof(AmdWave, s) + code % SGPR_COUNT * 4;
+}
+
+/* A 32-bit literal in a 64-bit operand (gfx-facts section 2). */
+static OperandKind literal_kind(AmdType type)
+{
+    switch (type) {
+    case T_f64:
+        return KIND_IMM_HI;
+    case T_b64: case T_u64:
+        return KIND_IMM_ZX;
+    default:
+        return KIND_IMM;
+    }
+}
+
+void amd_lower_source(const AmdInst *inst, Uop *uop, int i, unsigned code,
+                      AmdType type)
+{
+    uop->kind[i] = KIND_IMM;
+    if (code >= OPERAND_VGPR) {
+        uop->kind[i] = KIND_VGPR;
+        uop->src[i] = amd_register_offset(code);
+    } else if (code < SGPR_COUNT) {
+        /* Pairs are even-aligned. */
+        code &= is_64bit(type) || type == T_mask ? ~1u : ~0u;
+        uop->kind[i] = KIND_SGPR;
+        uop->src[i] = amd_register_offset(code);
+    } else if (code <= 192) {
+        uop->src[i] = code - 128;
+    } else if (code <= 208) {
+        uop->src[i] = 192 - code;
+    } else if (code == 248 && is_64bit(type)) {
+        uop->kind[i] = KIND_SPECIAL;
+        uop->src[i] = code;
+    } else if (code >= 240 && code <= 248) {
+        uop->kind[i] = is_64bit(type) ? KIND_IMM_HI : KIND_IMM;
+        uop->src[i] = inline_floats(type)[code - 240];
+    } else if (code == OPERAND_LITERAL) {
+        uop->kind[i] = literal_kind(type);
+        uop->src[i] = inst->literal;
+    } else {
+        uop->kind[i] = KIND_SPECIAL;
+        uop->src[i] = code;
+    }
+}
+
+static uint32_t pack_mods(const AmdInst *t)
+{
+    uint32_t m = (uint32_t)t->neg << MOD_NEG | (uint32_t)t->abs << MOD_ABS |
+                 (uint32_t)t->omod << MOD_OMOD |
+                 (uint32_t)t->clamp << MOD_CLAMP |
+                 (uint32_t)t->form << MOD_FORM;
+
+    switch (t->form) {
+    case FORM_SDWA:
+        return m | (uint32_t)t->dst_sel << MOD_DST_SEL |
+               (uint32_t)t->dst_unused << MOD_DST_UNUSED |
+               (uint32_t)t->src_sel[0] << MOD_SEL0 |
+               (uint32_t)t->src_sel[1] << MOD_SEL1 |
+               (uint32_t)t->src_sext << MOD_SEXT;
+    case FORM_DPP:
+        return m | (uint32_t)t->dpp_ctrl << MOD_DPP_CTRL |
+               (uint32_t)t->row_mask << MOD_ROW_MASK |
+               (uint32_t)t->bank_mask << MOD_BANK_MASK |
+               (uint32_t)t->bound_ctrl << MOD_BOUND_CTRL;
+    default:
+        return m | (uint32_t)t->opsel << MOD_OPSEL;
+    }
+}
+
+static bool is_modified(const AmdInst *t)
+{
+    return t->form == FORM_SDWA || t->form == FORM_DPP || t->neg || t->abs ||
+           t->omod || t->clamp || t->opsel;
+}
+
+static void lower_alu(const AmdInst *t, const AmdInsn *row, Uop *uop)
+{
+    for (int i = 0; i < t->nsrc && i < 3; i++) {
+        amd_lower_source(t, uop, i, t->src[i], row->src[i]);
+    }
+    if (t->dst != OPERAND_NONE) {
+        unsigned code = t->dst;
+
+        if (code < OPERAND_VGPR &&
+            (is_64bit(row->dst) || row->class == CLASS_VC)) {
+            code &= ~1u;
+        }
+        uop->dst = amd_register_offset(code);
+    }
+    uop->mods = pack_mods(t);
+    if (t->form <= FORM_VOP3) {
+        unsigned sdst = t->sdst == OPERAND_NONE ? SGPR_VCC : t->sdst;
+
+        uop->mods |= (sdst & 0x7e) << MOD_SDST;
+    }
+}
+
+static void lower_simm(const AmdInst *t, Uop *uop)
+{
+    uop->kind[2] = KIND_IMM;
+    uop->src[2] = (uint32_t)(int32_t)(int16_t)t->simm16;
+}
+
+void amd_lower(const AmdInst *inst, const AmdHandler *handlers, Uop *uop)
+{
+    const AmdInsn *row = &amd_insns[inst->op];
+    const AmdHandler *h = &handlers[inst->op];
+
+    *uop = (Uop){ .len = inst->size / 4 };
+    uop->fn = is_modified(inst) ? h->modified : h->plain;
+    if (!uop->fn) {
+        uop->fn = amd_unimplemented;
+    }
+    switch (row->class) {
+    case CLASS_SMEM: case CLASS_DS: case CLASS_FLAT: case CLASS_BUF:
+        amd_lower_memory(inst, uop);
+        break;
+    case CLASS_SK: case CLASS_SP:
+        lower_alu(inst, row, uop);
+        lower_simm(inst, uop);
+        break;
+    case CLASS_GFX:
+        uop->fn = amd_illegal;
+        break;
+    default:
+        lower_alu(inst, row, uop);
+        break;
+    }
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From a decoded instruction to a micro-operation.
+ */
+#ifndef AMDGPU_LOWER_H
+#define AMDGPU_LOWER_H
+
+#include "exec/handlers.h"
+#include "exec/operand.h"
+
+/* Make @uop of @inst, executed by @handlers. */
+void amd_lower(const AmdInst *inst, const AmdHandler *handlers, Uop *uop);
+
+/* The same for memory instructions: everything but fn and len. */
+void amd_lower_memory(const AmdInst *inst, Uop *uop);
+
+/* Byte offset in the wave of the register with an operand code. */
+uint32_t amd_register_offset(unsigned code);
+
+/* Make source @i of @uop the operand @code of type @type. */
+void amd_lower_source(const AmdInst *inst, Uop *uop, int i, unsigned code,
+                      AmdType type);
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A wave's start state and the registers that are computed when read.
+ */
+#include "exec.h"
+#include "exec/operand.h"
+
+/* ---- MODE ---- */
+
+static uint32_t mxcsr_of(unsigned round, unsigned denorm)
+{
+    /* MODE: nearest, +inf, -inf, zero; MXCSR: nearest, -inf, +inf, zero. */
+    static const uint32_t rc[4] = { 0, 2, 1, 3 };
+    uint32_t csr = 0x1f80 | rc[round] << 13; /* all exceptions masked */
+
+    if (!(denorm & 2)) {
+        csr |= 0x8000; /* results are flushed */
+    }
+    if (!(denorm & 1)) {
+        csr |= 0x0040; /* operands are flushed */
+    }
+    return csr;
+}
+
+void amd_mode_changed(AmdWave *w)
+{
+    uint32_t m = w->mode;
+
+    w->mxcsr[FLOAT_32] = mxcsr_of(m & 3, m >> 4 & 3);
+    w->mxcsr[FLOAT_16_64] = mxcsr_of(m >> 2 & 3, m >> 6 & 3);
+    w->float_class = FLOAT_NONE;
+}
+
+/* ---- computed operands (gfx-facts section 2) ---- */
+
+uint64_t amd_special(const AmdWave *w, unsigned code)
+{
+    const TesseraLaunch *l = w->launch;
+
+    switch (code) {
+    case 235: /* shared_base: the useful half is the upper one */
+        return (uint64_t)l->shared_base_hi << 48;
+    case 236: /* shared_limit */
+        return (uint64_t)l->shared_base_hi << 48 | 0xffffffff;
+    case 237: /* private_base */
+        return (uint64_t)l->private_base_hi << 48;
+    case 238: /* private_limit */
+        return (uint64_t)l->private_base_hi << 48 | 0xffffffff;
+    case 248: /* 1 / (2 pi) as f64 */
+        return 0x3fc45f306dc9c882;
+    case 251:
+        return sgpr64(w, SGPR_VCC) == 0;
+    case 252:
+        return sgpr64(w, SGPR_EXEC) == 0;
+    case 253:
+        return w->scc;
+    default:
+        return 0;
+    }
+}
+
+/* ---- start (gfx-facts section 11) ---- */
+
+static unsigned active_lanes(const Wave *wave)
+{
+    return __builtin_popcountll(sgpr64((const AmdWave *)wave, SGPR_EXEC));
+}
+
+enum {
+    PROP_PRIVATE_BUFFER = 1 << 0,
+    PROP_DISPATCH_PTR = 1 << 1,
+    PROP_QUEUE_PTR = 1 << 2,
+    PROP_KERNARG_PTR = 1 << 3,
+    PROP_DISPATCH_ID = 1 << 4,
+    PROP_FLAT_SCRATCH = 1 << 5,
+    PROP_PRIVATE_SIZE = 1 << 6,
+};
+
+static unsigned put_words(AmdWave *w, unsigned n, const void *words,
+                          unsigned count)
+{
+    memcpy(&w->s[n], words, count * 4);
+    return n + count;
+}
+
+/*
+ * User SGPRs, in the order of the properties' bits.  At most 16 dwords by the
+ * sum of their sizes.
+ */
+static void user_sgprs(AmdWave *w, const TesseraLaunch *l)
+{
+    uint32_t p = l->properties;
+    unsigned n = 0;
+
+    if (p & PROP_PRIVATE_BUFFER) {
+        n = put_words(w, n, l->scratch_desc, 4);
+    }
+    if (p & PROP_DISPATCH_PTR) {
+        n = put_words(w, n, &l->dispatch_ptr, 2);
+    }
+    if (p & PROP_QUEUE_PTR) {
+        n = put_words(w, n, &l->queue_ptr, 2);
+    }
+    if (p & PROP_KERNARG_PTR) {
+        n = put_words(w, n, &l->kernarg_ptr, 2);
+    }
+    if (p & PROP_DISPATCH_ID) {
+        n = put_words(w, n, &l->dispatch_id, 2);
+    }
+    if (p & PROP_FLAT_SCRATCH) {
+        /* Base of the queue's scratch; the prologue adds the wave's offset. */
+        n = put_words(w, n, &l->scratch_base, 2);
+    }
+    if (p & PROP_PRIVATE_SIZE) {
+        n = put_words(w, n, &l->private_size, 1);
+    }
+}
+
+/* System SGPRs follow the user ones, each if enabled in rsrc2. */
+static void system_sgprs(AmdWave *w, const TesseraLaunch *l,
+                         const EngineGroup *group)
+{
+    unsigned n = l->rsrc2 >> 1 & 0x1f;
+
+    for (int i = 0; i < 3; i++) {
+        if (l->rsrc2 >> (7 + i) & 1) {
+            w->s[n++] = group->id[i];
+        }
+    }
+    if (l->rsrc2 >> 10 & 1) { /* work-group info */
+        w->s[n++] = group->waves | (w->w.index == 0 ? 1u << 31 : 0);
+    }
+    if (l->rsrc2 & 1) { /* scratch wave byte offset */
+        w->s[n] = w->w.scratch_slot * l->scratch_wave_size;
+    }
+}
+
+/* Work-item ids of one lane of the group, packed densely. */
+static void item_ids(const EngineGroup *group, uint32_t item, uint32_t *id)
+{
+    id[0] = item % group->size[0];
+    id[1] = item / group->size[0] % group->size[1];
+    id[2] = item / group->size[0] / group->size[1];
+}
+
+static void start_lanes(AmdWave *w, const EngineGroup *group, unsigned index,
+                        unsigned lanes)
+{
+    uint32_t items = group->size[0] * group->size[1] * group->size[2];
+    uint64_t exec = 0;
+    unsigned dims = w->launch->rsrc2 >> 11 & 3;
+
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        uint32_t item = index * lanes + lane, id[3];
+
+        if (item >= items) {
+            break;
+        }
+        item_ids(group, item, id);
+        exec |= 1ull << lane;
+        for (unsigned i = 0; i <= dims && i < 3; i++) {
+            ((uint32_t *)&w->v[i])[lane] = id[i];
+        }
+    }
+    set_exec(w, exec);
+}
+
+static void clear_registers(AmdWave *w)
+{
+    unsigned vgprs = ((w->launch->rsrc1 & 0x3f) + 1) * 4;
+
+    /* Nothing of another address space may be left to read. */
+    if (w->w.last_vmid != w->w.group->dispatch->vmid) {
+        vgprs = AMD_VGPRS + AMD_VGPR_PAD;
+    }
+    memset(w->v, 0, vgprs * sizeof(Vreg));
+    memset(w->s, 0, sizeof(w->s));
+}
+
+void amd_wave_start(Wave *wave, EngineGroup *group, unsigned index,
+                    unsigned lanes)
+{
+    AmdWave *w = amd(wave);
+    const TesseraLaunch *l = &group->dispatch->launch;
+
+    wave->active_lanes = active_lanes;
+    w->launch = l;
+    w->scc = 0;
+    w->trapsts = 0;
+    w->mode = (l->rsrc1 >> 12 & 0xff) |
+              (l->rsrc1 >> 21 & 1 ? MODE_DX10_CLAMP : 0) |
+              (l->rsrc1 >> 23 & 1 ? MODE_IEEE : 0) |
+              (l->rsrc1 >> 26 & 1 ? MODE_FP16_OVFL : 0);
+    w->scratch = l->scratch_base +
+                 (uint64_t)wave->scratch_slot * l->scratch_wave_size;
+    amd_mode_changed(w);
+    clear_registers(w);
+    user_sgprs(w, l);
+    system_sgprs(w, l, group);
+    start_lanes(w, group, index, lanes);
+}
+
+/* ---- decoding ---- */
+
+const Uop *amd_illegal(Wave *wave, const Uop *uop)
+{
+    return wave_fault(wave, uop, TESSERA_FAULT_ILLEGAL_INSTRUCTION,
+                      ENGINE_FETCH, wave_pc(wave, uop), 0);
+}
+
+const Uop *amd_unimplemented(Wave *wave, const Uop *uop)
+{
+    return wave_fault(wave, uop, TESSERA_FAULT_UNIMPLEMENTED, ENGINE_FETCH,
+                      wave_pc(wave, uop), 0);
+}

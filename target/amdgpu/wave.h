@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The state of an AMD wave.
+ */
+#ifndef AMDGPU_WAVE_H
+#define AMDGPU_WAVE_H
+
+#include <stddef.h>
+#include "../engine/lanes.h"
+#include "../engine/wave.h"
+
+#define AMD_VGPRS 256
+#define AMD_VGPR_PAD 4 /* a tuple that starts at v255 stays inside */
+
+/* Scalar operand codes with a place in the register file (gfx-facts 2). */
+enum {
+    SGPR_FLAT_SCRATCH = 102,
+    SGPR_XNACK_MASK = 104,
+    SGPR_VCC = 106,
+    SGPR_TTMP = 108,
+    SGPR_M0 = 124,
+    SGPR_EXEC = 126,
+    SGPR_COUNT = 128,
+};
+
+/* MODE register (gfx-facts section 10). */
+enum {
+    MODE_ROUND_32 = 0x3,
+    MODE_ROUND_64 = 0xc,
+    MODE_DENORM_32 = 0x30,
+    MODE_DENORM_64 = 0xc0,
+    MODE_DX10_CLAMP = 1 << 8,
+    MODE_IEEE = 1 << 9,
+    MODE_FP16_OVFL = 1 << 23,
+};
+
+/* Which of MODE's two float settings an instruction obeys. */
+typedef enum FloatClass {
+    FLOAT_NONE,
+    FLOAT_32,
+    FLOAT_16_64,
+    FLOAT_CLASSES
+} FloatClass;
+
+typedef struct AmdWave {
+    Wave w;
+    uint32_t scc; /* 0 or 1 */
+    uint32_t mode;
+    uint32_t trapsts;
+    uint8_t float_class;              /* that MXCSR is set for now */
+    uint32_t mxcsr[FLOAT_CLASSES];    /* MODE as MXCSR settings */
+    const TesseraLaunch *launch;
+    uint64_t scratch;                 /* this wave's backing memory */
+    /* Indexed by operand code; pad for tuples that run over the end. */
+    uint32_t s[SGPR_COUNT + 16] __attribute__((aligned(64)));
+    /* EXEC as a lane mask; s[SGPR_EXEC] holds the bits. */
+    Vreg exec __attribute__((aligned(64)));
+    Vreg v[AMD_VGPRS + AMD_VGPR_PAD];
+} AmdWave;
+
+_Static_assert(offsetof(AmdWave, w) == 0, "handlers cast one to the other");
+
+INL AmdWave *amd(Wave *wave)
+{
+    return (AmdWave *)wave;
+}
+
+/* 64-bit value of an SGPR pair. */
+INL uint64_t sgpr64(const AmdWave *w, unsigned code)
+{
+    uint64_t x;
+
+    memcpy(&x, &w->s[code], 8);
+    return x;
+}
+
+INL void set_sgpr64(AmdWave *w, unsigned code, uint64_t x)
+{
+    memcpy(&w->s[code], &x, 8);
+}
+
+/* The bits in s[SGPR_EXEC] have changed: expand them. */
+INL void exec_changed(AmdWave *w)
+{
+    uint64_t bits = sgpr64(w, SGPR_EXEC);
+
+    for (int q = 0; q < SLICES; q++) {
+        w->exec.q[q] = lanes_of_bits(bits >> 16 * q & 0xffff);
+    }
+}
+
+INL void set_exec(AmdWave *w, uint64_t bits)
+{
+    set_sgpr64(w, SGPR_EXEC, bits);
+    exec_changed(w);
+}
+
+/* MODE has changed: recompute what depends on it. */
+void amd_mode_changed(AmdWave *w);
+
+/* Make the host's float environment that of @class. */
+INL void float_enter(AmdWave *w, FloatClass class)
+{
+    if (unlikely(class != FLOAT_NONE && w->float_class != class)) {
+        w->float_class = class;
+        /* No float operation may move across this. */
+        __asm__ volatile("ldmxcsr %0" : : "m"(w->mxcsr[class]) : "memory");
+    }
+}
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The engine as its owner sees it: start, submit, kill, park.
+ */
+#include <string.h>
+#include "sched.h"
+
+static void wake_workers(Engine *engine)
+{
+    for (unsigned i = 0; i < engine->worker_count; i++) {
+        __atomic_store_n(&engine->workers[i]->attention, true,
+                         __ATOMIC_SEQ_CST);
+    }
+    g_cond_broadcast(&engine->wake);
+}
+
+static Worker *worker_new(Engine *engine)
+{
+    Worker *w = g_aligned_alloc0(1, sizeof(Worker), 64);
+
+    w->engine = engine;
+    w->exec = engine->exec;
+    w->queue = g_new0(WorkerQueue, 1);
+    return w;
+}
+
+static void worker_free(Worker *w)
+{
+    worker_free_code(w);
+    while (w->queue->free_waves) {
+        Wave *wave = w->queue->free_waves;
+
+        w->queue->free_waves = (Wave *)wave->group;
+        g_aligned_free(wave);
+    }
+    while (w->queue->free_groups) {
+        EngineGroup *group = w->queue->free_groups;
+
+        w->queue->free_groups = group->next;
+        g_free(group->lds);
+        g_free(group);
+    }
+    g_free(w->queue);
+    g_aligned_free(w);
+}
+
+Engine *engine_new(const EngineConfig *config, GError **error)
+{
+    Engine *e = g_new0(Engine, 1);
+    const TesseraHost *host = config->host;
+
+    g_assert(config->workers >= 1 && config->workers <= TESSERA_WORKERS_MAX);
+    e->config = *config;
+    e->exec = config->isa->exec[config->level];
+    g_assert(e->exec);
+    g_mutex_init(&e->lock);
+    g_cond_init(&e->wake);
+    g_cond_init(&e->idle);
+    e->workers = g_new0(Worker *, config->workers);
+    for (unsigned i = 0; i < config->workers; i++) {
+        Worker *w = worker_new(e);
+        char name[24];
+
+        g_snprintf(name, sizeof(name), "tessera-%u", i);
+        g_mutex_lock(&e->lock);
+        e->workers[e->worker_count++] = w;
+        e->busy++;
+        g_mutex_unlock(&e->lock);
+        w->queue->thread = host->ops->thread_start(host->opaque, name,
+                                                   worker_main, w);
+        if (!w->queue->thread) {
+            g_mutex_lock(&e->lock);
+            e->worker_count--;
+            e->busy--;
+            g_mutex_unlock(&e->lock);
+            worker_free(w);
+            engine_free(e);
+            g_set_error(error, g_quark_from_static_string("tessera"), 0,
+                        "cannot start worker thread %u of %u", i + 1,
+                        config->workers);
+            return NULL;
+        }
+    }
+    return e;
+}
+
+void engine_free(Engine *engine)
+{
+    const TesseraHost *host = engine->config.host;
+
+    g_mutex_lock(&engine->lock);
+    for (EngineDispatchState *s = engine->active; s; s = s->next) {
+        __atomic_store_n(&s->cancel, true, __ATOMIC_RELAXED);
+    }
+    engine->quit = true;
+    wake_workers(engine);
+    g_mutex_unlock(&engine->lock);
+    for (unsigned i = 0; i < engine->worker_count; i++) {
+        host->ops->thread_join(host->opaque,
+                               engine->workers[i]->queue->thread);
+        worker_free(engine->workers[i]);
+    }
+    g_assert(!engine->active);
+    g_free(engine->workers);
+    g_mutex_clear(&engine->lock);
+    g_cond_clear(&engine->wake);
+    g_cond_clear(&engine->idle);
+    g_free(engine);
+}
+
+static uint32_t div_up(uint32_t n, uint32_t d)
+{
+    return n / d + (n % d != 0);
+}
+
+static EngineDispatchState *state_new(Engine *engine, EngineDispatch *d)
+{
+    EngineDispatchState *s = g_new0(EngineDispatchState, 1);
+    uint32_t items = d->group_size[0] * d->group_size[1] * d->group_size[2];
+
+    s->dispatch = d;
+    s->total = 1;
+    for (int i = 0; i < 3; i++) {
+        s->groups[i] = div_up(d->grid[i], d->group_size[i]);
+        /* 2^96 groups fit no counter; nobody will see the last of 2^63. */
+        if (__builtin_mul_overflow(s->total, s->groups[i], &s->total)) {
+            s->total = UINT64_MAX / 2;
+        }
+    }
+    s->lanes = engine->config.isa->wave_lanes(&d->launch);
+    s->waves = div_up(items, s->lanes);
+    g_mutex_init(&s->scratch_lock);
+    if (d->launch.private_size) {
+        s->scratch_slots = MIN(d->launch.scratch_waves, 1u << 16);
+        s->scratch_used = g_new0(uint32_t, s->scratch_slots / 32 + 1);
+    }
+    return s;
+}
+
+void engine_submit(Engine *engine, EngineDispatch *d)
+{
+    EngineDispatchState *s = state_new(engine, d), **end;
+
+    d->status = ENGINE_PENDING;
+    d->fault = (EngineFault){ 0 };
+    d->counts = (EngineStats){ 0 };
+    d->state = s;
+    g_mutex_lock(&engine->lock);
+    for (end = &engine->active; *end; end = &(*end)->next) {
+    }
+    *end = s;
+    if (s->scratch_used && s->scratch_slots < s->waves) {
+        d->status = ENGINE_FAULTED; /* no group will ever fit */
+        d->fault.cause = TESSERA_FAULT_SCRATCH_BOUNDS;
+        s->cancel = true;
+    }
+    __atomic_add_fetch(&engine->generation, 1, __ATOMIC_SEQ_CST);
+    wake_workers(engine);
+    g_mutex_unlock(&engine->lock);
+}
+
+void engine_kill(Engine *engine, EngineDispatch *dispatch,
+                 TesseraFaultCause cause)
+{
+    g_mutex_lock(&engine->lock);
+    for (EngineDispatchState *s = engine->active; s; s = s->next) {
+        if (s->dispatch == dispatch && dispatch->status == ENGINE_PENDING) {
+            dispatch->status = cause ? ENGINE_FAULTED : ENGINE_KILLED;
+            dispatch->fault.cause = cause;
+            __atomic_store_n(&s->cancel, true, __ATOMIC_RELAXED);
+            __atomic_add_fetch(&engine->generation, 1, __ATOMIC_SEQ_CST);
+            wake_workers(engine);
+        }
+    }
+    g_mutex_unlock(&engine->lock);
+}
+
+void engine_park(Engine *engine)
+{
+    g_mutex_lock(&engine->lock);
+    engine->parked++;
+    wake_workers(engine);
+    while (engine->busy) {
+        g_cond_wait(&engine->idle, &engine->lock);
+    }
+    g_mutex_unlock(&engine->lock);
+}
+
+void engine_unpark(Engine *engine)
+{
+    g_mutex_lock(&engine->lock);
+    g_assert(engine->parked);
+    if (--engine->parked == 0) {
+        g_cond_broadcast(&engine->wake);
+    }
+    g_mutex_unlock(&engine->lock);
+}
+
+void engine_forget(Engine *engine)
+{
+    g_assert(engine->parked);
+    for (unsigned i = 0; i < engine->worker_count; i++) {
+        worker_flush_tlb(engine->workers[i]);
+        engine->workers[i]->epoch++;
+    }
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The memory path's fast half: guest address to host pointer.
+ */
+#ifndef ENGINE_MEM_H
+#define ENGINE_MEM_H
+
+#include "wave.h"
+
+/*
+ * Host address of guest address @va, for an access that does not leave its
+ * 4 KiB page.  NULL if there is no such memory; *@cause then says why.
+ */
+INL uint8_t *mem_ptr(Wave *wave, uint64_t va, EngineAccess access,
+                     TesseraFaultCause *cause)
+{
+    const TlbEntry *e = &wave->worker->tlb[(va / ENGINE_PAGE) % TLB_ENTRIES];
+    uint64_t tag = (va & -(uint64_t)ENGINE_PAGE) | wave->asid;
+
+    if (likely((access == ENGINE_WRITE ? e->wtag : e->rtag) == tag)) {
+        return (uint8_t *)(uintptr_t)(e->delta + va);
+    }
+    return mem_miss(wave, va, access, cause);
+}
+
+/* Bytes from @va to the end of its page. */
+INL unsigned mem_room(uint64_t va)
+{
+    return ENGINE_PAGE - va % ENGINE_PAGE;
+}
+
+/*
+ * Copy @len bytes (at most a few pages) between guest memory and @data.
+ * Returns the cause of the first page's fault that cannot be reached, with
+ * its address in *@bad; the bytes before it have been copied.
+ */
+TesseraFaultCause mem_copy(Wave *wave, uint64_t va, void *data, unsigned len,
+                           EngineAccess access, uint64_t *bad);
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The scheduler's own structures: engine.c hands out dispatches, worker.c
+ * runs their work-groups.
+ *
+ * Locking: engine->lock guards the list of dispatches, every field marked
+ * (L), and both condition variables.  Workers take it when the list's
+ * generation changes, when they attach to or detach from a dispatch, and when
+ * they have nothing to do; never for a work-group.  No call-back of the owner
+ * is made with the lock held.
+ */
+#ifndef ENGINE_SCHED_H
+#define ENGINE_SCHED_H
+
+#include "wave.h"
+
+/* Waves of one dispatch that one worker keeps resident, as a CU does. */
+#define RESIDENT_WAVES 40
+/* Taken branches in a wave's quantum. */
+#define QUANTUM 1024
+
+typedef struct EngineDispatchState EngineDispatchState;
+
+struct EngineDispatchState {
+    EngineDispatchState *next; /* (L) list of active dispatches */
+    EngineDispatch *dispatch;
+    uint32_t groups[3];   /* of the grid */
+    uint64_t total;       /* groups */
+    uint64_t taken;       /* atomic: groups handed out */
+    bool cancel;          /* atomic: waves are to end now */
+    unsigned attached;    /* (L) workers that have or take its groups */
+    unsigned waves;       /* of a full group */
+    unsigned lanes;       /* of a wave */
+    GMutex scratch_lock;
+    uint32_t *scratch_used; /* bitmap of slots, under scratch_lock */
+    uint32_t scratch_slots;
+};
+
+/* A worker's part in one dispatch. */
+typedef struct Attachment {
+    struct Attachment *next;
+    EngineDispatchState *state;
+    EngineGroup *groups;    /* resident */
+    unsigned resident;      /* waves */
+    bool starved; /* no scratch left: whoever has it does the work */
+    EngineStats counts;
+} Attachment;
+
+/* What a worker has to do. */
+typedef struct WorkerQueue {
+    TesseraThread *thread;
+    Attachment *attached;
+    uint64_t generation; /* of the list that it has seen */
+    EngineGroup *free_groups;
+    Wave *free_waves;    /* linked through `group` */
+} WorkerQueue;
+
+struct Engine {
+    EngineConfig config;
+    const TesseraIsaExec *exec;
+    GMutex lock;
+    GCond wake;  /* work, unpark, quit */
+    GCond idle;  /* a worker has parked */
+    EngineDispatchState *active; /* (L) oldest first */
+    uint64_t generation;         /* atomic: the list has changed */
+    unsigned parked;  /* (L) nesting depth of engine_park() */
+    unsigned busy;    /* (L) workers that are not parked or asleep */
+    bool quit;        /* (L) */
+    Worker **workers;
+    unsigned worker_count; /* started */
+};
+
+/* A worker's thread. */
+void *worker_main(void *worker);
+
+/* Tell the owner what has been written since the last time. */
+void worker_report(Worker *worker);
+
+/* Forget translations, or only the right to write without a report. */
+void worker_flush_tlb(Worker *worker);
+
+/* The wave has ended: it no longer holds its code page. */
+void wave_leave_page(Wave *wave);
+
+/* Free every code page. */
+void worker_free_code(Worker *worker);
+
+#endif

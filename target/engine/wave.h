@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Waves, work-groups and workers, as handlers and scheduler share them.
+ *
+ * A wave is a plain struct and nothing of it lives on a host stack between
+ * instructions.  An instruction set's own wave begins with a Wave.
+ */
+#ifndef ENGINE_WAVE_H
+#define ENGINE_WAVE_H
+
+#include "engine.h"
+#include "uop.h"
+
+#define PAGE_SLOTS (ENGINE_PAGE / 4)
+/* Instructions may reach this many dwords into the next page. */
+#define PAGE_OVERHANG 3
+#define GROUP_MAX_ITEMS 1024
+#define GROUP_MAX_WAVES 32
+
+/* One decoded page of code, private to a worker. */
+typedef struct CodePage {
+    uint64_t va;
+    unsigned vmid;
+    bool counted;     /* every micro-operation goes through the counter */
+    bool cached;      /* in the worker's cache, not just held by waves */
+    uint32_t epoch;   /* worker epoch in which the bytes were last compared */
+    uint32_t used;    /* for choosing which to drop */
+    unsigned waves;   /* that are in it: it must not be dropped */
+    unsigned words;   /* dwords of bytes[] that could be read */
+    UopFn **real;     /* if counted: the handlers behind the counter */
+    uint32_t bytes[PAGE_SLOTS + PAGE_OVERHANG];
+    Uop uops[PAGE_SLOTS + PAGE_OVERHANG] __attribute__((aligned(64)));
+} CodePage;
+
+typedef enum WaveState {
+    WAVE_RUN,     /* can go on */
+    WAVE_BARRIER, /* waits for the other waves of its group */
+    WAVE_END,     /* has executed s_endpgm */
+    WAVE_FAULT,   /* worker->fault says why */
+} WaveState;
+
+typedef struct Worker Worker;
+
+struct Wave {
+    const Uop *uop; /* next instruction, when not running */
+    CodePage *page; /* that it lies in */
+    Worker *worker;
+    EngineGroup *group;
+    uint64_t asid;  /* address space, as TLB tags want it */
+    int32_t budget; /* taken branches left in this quantum */
+    uint8_t state;  /* WaveState */
+    uint32_t index; /* in the group */
+    uint32_t scratch_slot;
+    uint64_t instructions, lane_instructions; /* if the dispatch counts */
+    /* Active lanes now; only the counter asks. */
+    unsigned (*active_lanes)(const Wave *wave);
+    unsigned last_vmid; /* whose data the registers may still hold */
+};
+
+/* A work-group while its waves exist. */
+struct EngineGroup {
+    EngineGroup *next;
+    EngineDispatch *dispatch;
+    uint32_t id[3];
+    uint32_t size[3]; /* work-items; smaller than asked at the grid's edge */
+    unsigned waves, live, waiting; /* waiting: at the barrier */
+    uint8_t *lds;
+    uint32_t lds_size;
+    Wave *wave[GROUP_MAX_WAVES];
+};
+
+/*
+ * Translation cache: direct mapped, one entry a page.  A tag is the page's
+ * address with the address space in its low bits; 0 matches nothing.  wtag is
+ * set only while the page is in the list of written pages.
+ */
+#define TLB_ENTRIES 512
+#define TLB_VALID 0x800
+
+typedef struct TlbEntry {
+    uint64_t rtag, wtag;
+    uint64_t delta; /* host address = delta + guest address */
+    uint64_t pad;
+} TlbEntry;
+
+typedef struct WrittenPage {
+    uint64_t backing;
+    uint64_t va;
+    bool vram;
+} WrittenPage;
+
+#define WRITTEN_MAX 4096
+#define CODE_SETS 64
+#define CODE_WAYS 4
+
+struct Worker {
+    TlbEntry tlb[TLB_ENTRIES];
+    volatile bool attention; /* leave the handlers at the next branch */
+    Engine *engine;
+    const TesseraIsaExec *exec;
+    EngineFault fault; /* of the wave in state WAVE_FAULT */
+
+    WrittenPage written[WRITTEN_MAX];
+    unsigned written_count;
+
+    CodePage *code[CODE_SETS][CODE_WAYS];
+    uint32_t epoch;   /* grows when code may have changed */
+    uint32_t touched; /* counts page look-ups, the clock of CodePage.used */
+
+    struct WorkerQueue *queue; /* the scheduler's */
+};
+
+/* ---- for handlers ---- */
+
+INL uint64_t wave_pc(const Wave *wave, const Uop *uop)
+{
+    return wave->page->va + (uint64_t)(uop - wave->page->uops) * 4;
+}
+
+/*
+ * Where the wave goes on after a taken branch to @uop + @dwords, counted from
+ * the slot of @uop.  Returns NULL after LEAVE-ing: quantum used up, fault.
+ */
+INL const Uop *wave_branch(Wave *wave, const Uop *uop, int64_t dwords);
+
+/* Move the wave to address @pc; NULL (and WAVE_FAULT) if it cannot be read. */
+const Uop *wave_goto(Wave *wave, uint64_t pc);
+
+/* End the wave's run with a fault at @uop. */
+const Uop *wave_fault(Wave *wave, const Uop *uop, TesseraFaultCause cause,
+                      EngineAccess access, uint64_t address, uint64_t lanes);
+
+/*
+ * Slow half of mem_ptr(): translate, fill the TLB.  NULL if there is nothing
+ * there; *@cause then says why.
+ */
+uint8_t *mem_miss(Wave *wave, uint64_t va, EngineAccess access,
+                  TesseraFaultCause *cause);
+
+INL const Uop *wave_branch(Wave *wave, const Uop *uop, int64_t dwords)
+{
+    size_t slot = (size_t)(uop - wave->page->uops) + (size_t)dwords;
+    const Uop *target;
+
+    if (likely(slot < PAGE_SLOTS)) {
+        target = &wave->page->uops[slot];
+    } else {
+        target = wave_goto(wave, wave_pc(wave, uop) + (uint64_t)dwords * 4);
+        if (!target) {
+            return NULL;
+        }
+    }
+    if (unlikely(--wave->budget < 0 || wave->worker->attention)) {
+        LEAVE(wave, target);
+    }
+    return target;
+}
+
+/* What runs in the slots behind a page's end: on to the next page. */
+UopFn wave_page_end;
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The instruction sets that there are, and the host level to run them at.
+ */
+#include <string.h>
+#include "tessera/isa.h"
+#include "gfx9/isa.h"
+
+const TesseraIsa *const tessera_isas[] = { &gfx900_isa, NULL };
+
+const char *const tessera_level_names[TESSERA_LEVELS] = {
+    [TESSERA_LEVEL_V2] = "v2",
+    [TESSERA_LEVEL_V3] = "v3",
+    [TESSERA_LEVEL_V4] = "v4",
+};
+
+const TesseraIsa *tessera_isa_find(const char *name)
+{
+    for (const TesseraIsa *const *isa = tessera_isas; *isa; isa++) {
+        if (!strcmp((*isa)->name, name)) {
+            return *isa;
+        }
+    }
+    return NULL;
+}
+
+static bool host_has(TesseraHostLevel level)
+{
+    switch (level) {
+    case TESSERA_LEVEL_V4:
+        return __builtin_cpu_supports("x86-64-v4");
+    case TESSERA_LEVEL_V3:
+        return __builtin_cpu_supports("x86-64-v3");
+    default:
+        return __builtin_cpu_supports("x86-64-v2");
+    }
+}
+
+TesseraHostLevel tessera_host_level(void)
+{
+    __builtin_cpu_init();
+    for (int level = TESSERA_LEVELS - 1; level > TESSERA_LEVEL_V2; level--) {
+        if (tessera_isas[0]->exec[level] && host_has(level)) {
+            return level;
+        }
+    }
+    return TESSERA_LEVEL_V2;
+}
