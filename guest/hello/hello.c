@@ -136,6 +136,9 @@ static void *map_bar(const char *device, int bar, size_t size)
 
     snprintf(path, sizeof(path), "%s/resource%d", device, bar);
     fd = open(path, O_RDWR);
+    if (fd < 0) {
+        die("cannot open %s: %s", path, strerror(errno));
+    }
     address = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (address == MAP_FAILED) {
         die("cannot map %s: %s", path, strerror(errno));
