@@ -14,6 +14,12 @@ void amd_lower(const AmdInst *inst, const AmdHandler *handlers, Uop *uop);
 /* The same for memory instructions: everything but fn and len. */
 void amd_lower_memory(const AmdInst *inst, Uop *uop);
 
+/* Its four kinds. */
+void amd_lower_smem(const AmdInst *inst, Uop *uop);
+void amd_lower_ds(const AmdInst *inst, Uop *uop);
+void amd_lower_flat(const AmdInst *inst, Uop *uop);
+void amd_lower_buffer(const AmdInst *inst, Uop *uop);
+
 /* Byte offset in the wave of the register with an operand code. */
 uint32_t amd_register_offset(unsigned code);
 
