@@ -11,6 +11,7 @@
 
 #include <glib.h>
 #include "tessera/host.h"
+#include "tessera/regs.h"
 
 typedef struct TesseraGpu TesseraGpu;
 
@@ -26,6 +27,7 @@ typedef struct TesseraConfig {
     unsigned workers;     /* host threads; 0: one per CPU up to TESSERA_CUS */
     uint64_t hang_timeout_ns; /* guest time a dispatch may take; 0: for ever */
     const char *host_level;   /* NULL (best) or "v2", "v3", "v4" */
+    bool stats;               /* count instructions, see tessera_gpu_stats() */
 } TesseraConfig;
 
 /*
@@ -48,7 +50,10 @@ typedef struct TesseraBars {
 TesseraGpu *tessera_gpu_new(const TesseraConfig *config,
                             const TesseraHost *host, GError **error);
 
-/* Cancel all work, join all threads, release everything. */
+/*
+ * Cancel all work, join all threads, release everything.  The host's
+ * operations are not called once this has returned.
+ */
 void tessera_gpu_free(TesseraGpu *gpu);
 
 /*
@@ -84,5 +89,30 @@ void tessera_gpu_resume(TesseraGpu *gpu);
  */
 void tessera_gpu_unmap_all(TesseraGpu *gpu);
 void tessera_gpu_unmap_end(TesseraGpu *gpu, const TesseraBars *bars);
+
+/* Totals since power-on; instructions are counted if the config says so. */
+typedef struct TesseraStats {
+    uint64_t dispatches; /* ended, in whatever way */
+    uint64_t instructions;
+    uint64_t lane_instructions; /* the same, times active lanes */
+    uint64_t waves;
+} TesseraStats;
+
+void tessera_gpu_stats(TesseraGpu *gpu, TesseraStats *stats);
+
+/*
+ * The fault that the FAULT_ registers show, in more detail than they have.
+ * @text is the instruction, "" if the packet processor faulted.
+ */
+typedef struct TesseraFaultInfo {
+    TesseraFaultCause cause; /* TESSERA_FAULT_NONE: there is no fault */
+    uint32_t queue;
+    bool write, fetch;
+    uint64_t address, pc, lanes;
+    uint32_t group[3], wave;
+    char text[96];
+} TesseraFaultInfo;
+
+void tessera_gpu_fault(TesseraGpu *gpu, TesseraFaultInfo *info);
 
 #endif

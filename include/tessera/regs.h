@@ -136,7 +136,7 @@ enum { TESSERA_REGISTERS(TESSERA_REG_ENUM, TESSERA_FIELD_ENUM) };
     S(SIGNAL, 1, "A signal's mailbox was written; data: its event id")         \
     S(COMMAND, 2, "A command finished; data: its fence value")                 \
     S(QUEUE_ERROR, 3, "A queue stopped; data: its error bits")                 \
-    S(FAULT, 4, "A memory access failed; data: the address")                   \
+    S(FAULT, 4, "A fault was recorded; data: the address")                     \
     S(SHADER, 5, "A shader executed s_sendmsg interrupt; data: M0")
 #define TESSERA_IH_ENUM(n, v, doc) TESSERA_IH_##n = (v),
 enum { TESSERA_IH_SOURCES(TESSERA_IH_ENUM) };

@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Kernel dispatch packets: validation, the kernel object, scratch, launch and
+ * completion.
+ */
+#include <stddef.h>
+#include <string.h>
+#include "hw/gpu/internal.h"
+
+#define GROUP_ITEMS_MAX 1024
+#define CODE_ALIGN 256
+#define KERNEL_OBJECT_ALIGN 64
+#define SCRATCH_RECLAIM 512 /* in the inactive signal (ROCm runtime) */
+
+/* COMPUTE_TMPRING_SIZE: waves[11:0], size of one in KiB [24:12]. */
+#define TMPRING_WAVES(r) ((r) & 0xfff)
+#define TMPRING_WAVE_BYTES(r) (((r) >> 12 & 0x1fff) * 1024u)
+
+/* ---- the packet ---- */
+
+static uint32_t check_sizes(const AqlDispatch *packet)
+{
+    const uint32_t grid[3] = { packet->grid_x, packet->grid_y,
+                               packet->grid_z };
+    const uint32_t group[3] = { packet->group_x, packet->group_y,
+                                packet->group_z };
+    unsigned dims = packet->setup & 3;
+    uint64_t items = 1, work = 1;
+
+    if (!dims) {
+        return TESSERA_QERR_BAD_DIMENSIONS;
+    }
+    for (unsigned d = 0; d < 3; d++) {
+        if (!grid[d] || !group[d] ||
+            (d >= dims && (grid[d] != 1 || group[d] != 1)) ||
+            __builtin_mul_overflow(work, grid[d], &work)) {
+            return TESSERA_QERR_BAD_DIMENSIONS;
+        }
+        items *= group[d];
+    }
+    return items > GROUP_ITEMS_MAX ? TESSERA_QERR_GROUP_TOO_LARGE : 0;
+}
+
+/*
+ * reserved2 is not checked: ROCm's HIP runtime stores a correlation number of
+ * its profiler there.
+ */
+static uint32_t check_packet(TesseraGpu *gpu, const AqlDispatch *packet)
+{
+    if (packet->setup & ~3u || packet->reserved0 ||
+        packet->completion_signal % 8) {
+        return TESSERA_QERR_BAD_PACKET;
+    }
+    if (packet->group_size > gpu->isa->max_lds) {
+        return TESSERA_QERR_BAD_LDS_SIZE;
+    }
+    return check_sizes(packet);
+}
+
+/* ---- the kernel object ---- */
+
+static uint32_t bad_code(EngineFault *fault, TesseraFaultCause cause,
+                         EngineAccess access, uint64_t address)
+{
+    *fault = (EngineFault){
+        .cause = cause,
+        .access = access,
+        .address = address,
+    };
+    return TESSERA_QERR_BAD_CODE;
+}
+
+/*
+ * Two formats arrive, a 64-byte kernel descriptor and a 256-byte
+ * amd_kernel_code_t.  They agree from byte 16 on; LDS and scratch sizes, which
+ * lie before that in one of them, are taken from the packet.
+ */
+static uint32_t read_kernel(TesseraGpu *gpu, GpuQueue *queue, uint64_t object,
+                            TesseraLaunch *launch, EngineFault *fault)
+{
+    AmdKernelDescriptor kernel;
+    TesseraFaultCause cause;
+    EnginePage page;
+
+    if (!object || object % KERNEL_OBJECT_ALIGN) {
+        return bad_code(fault, object ? TESSERA_FAULT_MISALIGNED
+                                      : TESSERA_FAULT_UNMAPPED,
+                        ENGINE_READ, object);
+    }
+    if (!gpu_vm_read(gpu, queue->vmid, object, &kernel, sizeof(kernel),
+                     fault)) {
+        return TESSERA_QERR_BAD_CODE;
+    }
+    launch->entry = object + (uint64_t)kernel.kernel_code_entry_byte_offset;
+    launch->rsrc1 = kernel.compute_pgm_rsrc1;
+    launch->rsrc2 = kernel.compute_pgm_rsrc2;
+    launch->rsrc3 = kernel.compute_pgm_rsrc3;
+    launch->properties = kernel.kernel_code_properties;
+    if (launch->entry % CODE_ALIGN) {
+        return bad_code(fault, TESSERA_FAULT_MISALIGNED, ENGINE_FETCH,
+                        launch->entry);
+    }
+    cause = gpu_vm_translate(gpu, queue->vmid, launch->entry, ENGINE_FETCH,
+                             &page);
+    if (cause != TESSERA_FAULT_NONE) {
+        return bad_code(fault, cause, ENGINE_FETCH, launch->entry);
+    }
+    if (gpu->isa->wave_vgprs(launch) > gpu->isa->max_vgprs) {
+        bad_code(fault, TESSERA_FAULT_PACKET, ENGINE_READ, object);
+        return TESSERA_QERR_TOO_MANY_VGPRS;
+    }
+    return 0;
+}
+
+/* ---- scratch ---- */
+
+typedef enum ScratchResult { SCRATCH_OK, SCRATCH_LACKING, SCRATCH_FAULT }
+    ScratchResult;
+
+static uint64_t group_waves(TesseraGpu *gpu, const AqlDispatch *packet,
+                            const TesseraLaunch *launch)
+{
+    unsigned items = packet->group_x * packet->group_y * packet->group_z;
+    unsigned lanes = gpu->isa->wave_lanes(launch);
+
+    return (items + lanes - 1) / lanes;
+}
+
+/*
+ * The backing memory is as the runtime describes it in the AmdQueue.  It must
+ * hold all waves of a work-group at least, or a barrier would never be
+ * reached.
+ */
+static ScratchResult find_scratch(TesseraGpu *gpu, GpuQueue *queue,
+                                  const AqlDispatch *packet,
+                                  TesseraLaunch *launch, bool *once,
+                                  EngineFault *fault)
+{
+    uint64_t need = (uint64_t)packet->private_size *
+                    gpu->isa->wave_lanes(launch);
+    AmdQueue amd;
+
+    if (!queue->amd_queue) {
+        return SCRATCH_LACKING;
+    }
+    if (!gpu_vm_read(gpu, queue->vmid, queue->amd_queue, &amd, sizeof(amd),
+                     fault)) {
+        return SCRATCH_FAULT;
+    }
+    launch->scratch_base = amd.scratch_backing_memory_location;
+    launch->scratch_wave_size = TMPRING_WAVE_BYTES(amd.compute_tmpring_size);
+    launch->scratch_waves = TMPRING_WAVES(amd.compute_tmpring_size);
+    memcpy(launch->scratch_desc, amd.scratch_resource_descriptor,
+           sizeof(launch->scratch_desc));
+    *once = amd.queue_properties & AMD_QUEUE_PROP_SCRATCH_ONCE;
+    if (packet->private_size > amd.scratch_wave64_lane_byte_size ||
+        need > launch->scratch_wave_size) {
+        return SCRATCH_LACKING;
+    }
+    launch->scratch_waves = MIN(launch->scratch_waves,
+                                amd.scratch_backing_memory_byte_size /
+                                    launch->scratch_wave_size);
+    return launch->scratch_waves < group_waves(gpu, packet, launch)
+               ? SCRATCH_LACKING : SCRATCH_OK;
+}
+
+/* 0 if the queue has none. */
+static bool inactive_signal(TesseraGpu *gpu, GpuQueue *queue,
+                            uint64_t *signal, EngineFault *fault)
+{
+    *signal = 0;
+    return !queue->amd_queue ||
+           gpu_vm_read(gpu, queue->vmid,
+                       queue->amd_queue +
+                           offsetof(AmdQueue, queue_inactive_signal),
+                       signal, sizeof(*signal), fault);
+}
+
+static CpResult stop_on_fault(TesseraGpu *gpu, GpuQueue *queue,
+                              const EngineFault *fault)
+{
+    fault_stop(gpu, queue, fault_bits(fault->cause), fault);
+    return CP_STOP;
+}
+
+/*
+ * Ask the runtime for more scratch.  It looks at the packet that
+ * read_dispatch_id names, so that must be this one.
+ */
+static CpResult ask_for_scratch(TesseraGpu *gpu, GpuQueue *queue)
+{
+    EngineFault fault;
+    uint64_t signal;
+
+    if (queue->read_index != queue->fetch_index) {
+        return CP_BUSY;
+    }
+    if (!inactive_signal(gpu, queue, &signal, &fault)) {
+        return stop_on_fault(gpu, queue, &fault);
+    }
+    if (!signal) {
+        fault_stop(gpu, queue, TESSERA_QERR_SCRATCH_NEEDED, NULL);
+        return CP_STOP;
+    }
+    queue->stall = STALL_SCRATCH;
+    gpu_trace(gpu, "queue_scratch", queue->slot, queue->fetch_index,
+              queue->packet.dispatch.private_size);
+    if (!signal_store(gpu, queue, signal, TESSERA_QERR_SCRATCH_NEEDED,
+                      &fault)) {
+        return stop_on_fault(gpu, queue, &fault);
+    }
+    return CP_POLL;
+}
+
+static CpResult stalled_scratch(TesseraGpu *gpu, GpuQueue *queue)
+{
+    EngineFault fault;
+    uint64_t signal;
+    int64_t value;
+
+    if (!inactive_signal(gpu, queue, &signal, &fault) ||
+        !signal_load(gpu, queue, signal, &value, &fault)) {
+        return stop_on_fault(gpu, queue, &fault);
+    }
+    if (value) {
+        return CP_POLL;
+    }
+    queue->stall = STALL_NONE;
+    return CP_NEXT;
+}
+
+/* The dispatch for which scratch was lent has ended: offer it back. */
+static CpResult stalled_drain(TesseraGpu *gpu, GpuQueue *queue)
+{
+    EngineFault fault;
+    uint64_t signal;
+
+    if (queue->inflight) {
+        return CP_BUSY;
+    }
+    if (!inactive_signal(gpu, queue, &signal, &fault) ||
+        !signal_store(gpu, queue, signal, SCRATCH_RECLAIM, &fault)) {
+        return stop_on_fault(gpu, queue, &fault);
+    }
+    queue->stall = STALL_RECLAIM;
+    return CP_POLL;
+}
+
+static CpResult stalled_reclaim(TesseraGpu *gpu, GpuQueue *queue)
+{
+    uint32_t properties;
+    EngineFault fault;
+
+    if (!gpu_vm_read(gpu, queue->vmid,
+                     queue->amd_queue + offsetof(AmdQueue, queue_properties),
+                     &properties, sizeof(properties), &fault)) {
+        return stop_on_fault(gpu, queue, &fault);
+    }
+    if (properties & AMD_QUEUE_PROP_SCRATCH_ONCE) {
+        return CP_POLL;
+    }
+    queue->stall = STALL_NONE;
+    return CP_NEXT;
+}
+
+CpResult dispatch_stalled(TesseraGpu *gpu, GpuQueue *queue)
+{
+    static CpResult (*const table[])(TesseraGpu *, GpuQueue *) = {
+        [STALL_SCRATCH] = stalled_scratch,
+        [STALL_RECLAIM_DRAIN] = stalled_drain,
+        [STALL_RECLAIM] = stalled_reclaim,
+    };
+
+    return table[queue->stall](gpu, queue);
+}
+
+/* ---- launch ---- */
+
+/* Waves of one dispatch share the queue's scratch by number, so only one. */
+static bool scratch_in_use(const GpuQueue *queue)
+{
+    for (unsigned i = 0; i < QUEUE_DISPATCHES; i++) {
+        if (queue->dispatch[i] && queue->dispatch[i]->uses_scratch) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void fill_launch(TesseraGpu *gpu, GpuQueue *queue,
+                        const AqlDispatch *packet, TesseraLaunch *launch)
+{
+    uint32_t bases;
+
+    gpu_lock(gpu);
+    bases = regs_get32(gpu, TESSERA_REG_VM_SH_MEM_BASES + queue->vmid * 0x40);
+    gpu_unlock(gpu);
+    launch->dispatch_ptr = queue_packet_addr(queue, queue->fetch_index);
+    launch->queue_ptr = queue->amd_queue;
+    launch->kernarg_ptr = packet->kernarg_address;
+    launch->dispatch_id = queue->fetch_index;
+    launch->private_size = packet->private_size;
+    launch->lds_size = packet->group_size;
+    launch->private_base_hi = REG_FIELD(bases, VM_SH_MEM_BASES, PRIVATE);
+    launch->shared_base_hi = REG_FIELD(bases, VM_SH_MEM_BASES, SHARED);
+}
+
+static GpuDispatch *new_dispatch(TesseraGpu *gpu, GpuQueue *queue,
+                                 const TesseraLaunch *launch)
+{
+    const AqlDispatch *packet = &queue->packet.dispatch;
+    GpuDispatch *d = g_new0(GpuDispatch, 1);
+
+    d->engine = (EngineDispatch){
+        .launch = *launch,
+        .vmid = queue->vmid,
+        .grid = { packet->grid_x, packet->grid_y, packet->grid_z },
+        .group_size = { packet->group_x, packet->group_y, packet->group_z },
+        .stats = gpu->stats,
+        .owner = d,
+    };
+    d->queue = queue;
+    d->index = queue->fetch_index;
+    d->signal = packet->completion_signal;
+    d->uses_scratch = packet->private_size;
+    d->start = gpu_clock(gpu);
+    d->deadline_ns = gpu->host.ops->guest_ns(gpu->host.opaque) +
+                     gpu->hang_timeout_ns;
+    return d;
+}
+
+static void launch_dispatch(TesseraGpu *gpu, GpuQueue *queue,
+                            GpuDispatch *dispatch)
+{
+    unsigned free = 0;
+
+    while (queue->dispatch[free]) {
+        free++;
+    }
+    queue->dispatch[free] = dispatch;
+    __atomic_store_n(&queue->inflight, queue->inflight + 1, __ATOMIC_RELEASE);
+    queue_advance(queue);
+    gpu_lock(gpu);
+    gpu->inbox.outstanding++;
+    gpu_unlock(gpu);
+    gpu_trace(gpu, "dispatch_start", queue->slot, dispatch->index,
+              dispatch->engine.launch.entry);
+    engine_submit(gpu->engine, &dispatch->engine);
+}
+
+/* Scratch for the packet; CP_NEXT if it has, or needs, none. */
+static CpResult get_scratch(TesseraGpu *gpu, GpuQueue *queue,
+                            TesseraLaunch *launch, bool *once)
+{
+    const AqlDispatch *packet = &queue->packet.dispatch;
+    EngineFault fault;
+
+    if (!packet->private_size) {
+        return CP_NEXT;
+    }
+    if (scratch_in_use(queue)) {
+        return CP_BUSY;
+    }
+    switch (find_scratch(gpu, queue, packet, launch, once, &fault)) {
+    case SCRATCH_LACKING:
+        return ask_for_scratch(gpu, queue);
+    case SCRATCH_FAULT:
+        return stop_on_fault(gpu, queue, &fault);
+    case SCRATCH_OK:
+        break;
+    }
+    return CP_NEXT;
+}
+
+CpResult dispatch_exec(TesseraGpu *gpu, GpuQueue *queue)
+{
+    const AqlDispatch *packet = &queue->packet.dispatch;
+    uint32_t error = check_packet(gpu, packet);
+    TesseraLaunch launch = { 0 };
+    EngineFault fault;
+    bool once = false;
+    CpResult result;
+
+    if (error) {
+        fault_stop(gpu, queue, error, NULL);
+        return CP_STOP;
+    }
+    if (queue->inflight == QUEUE_DISPATCHES) {
+        return CP_BUSY;
+    }
+    error = read_kernel(gpu, queue, packet->kernel_object, &launch, &fault);
+    if (error) {
+        fault_stop(gpu, queue, error, &fault);
+        return CP_STOP;
+    }
+    fill_launch(gpu, queue, packet, &launch);
+    result = get_scratch(gpu, queue, &launch, &once);
+    if (result != CP_NEXT) {
+        return result;
+    }
+    if (once) {
+        queue->stall = STALL_RECLAIM_DRAIN;
+    }
+    launch_dispatch(gpu, queue, new_dispatch(gpu, queue, &launch));
+    return CP_NEXT;
+}
+
+/* ---- completion ---- */
+
+/* From a worker, or from whoever killed the dispatch. */
+void dispatch_done(void *opaque, EngineDispatch *engine)
+{
+    TesseraGpu *gpu = opaque;
+    GpuDispatch *dispatch = engine->owner;
+
+    dispatch->end = gpu_clock(gpu);
+    gpu_lock(gpu);
+    dispatch->ended = true;
+    dispatch->next = gpu->inbox.ended;
+    gpu->inbox.ended = dispatch;
+    gpu->inbox.outstanding--;
+    cp_kick(gpu);
+    pthread_cond_broadcast(&gpu->idle);
+    gpu_unlock(gpu);
+}
+
+void dispatch_message(void *opaque, EngineDispatch *engine, uint32_t data)
+{
+    TesseraGpu *gpu = opaque;
+    GpuDispatch *dispatch = engine->owner;
+
+    gpu_lock(gpu);
+    ih_defer(gpu, &(GpuEvent){
+        .source = TESSERA_IH_SHADER,
+        .vmid = engine->vmid,
+        .queue = dispatch->queue->slot,
+        .data = data,
+    });
+    gpu_unlock(gpu);
+}
+
+static void forget_dispatch(GpuQueue *queue, GpuDispatch *dispatch)
+{
+    for (unsigned i = 0; i < QUEUE_DISPATCHES; i++) {
+        if (queue->dispatch[i] == dispatch) {
+            queue->dispatch[i] = NULL;
+        }
+    }
+    __atomic_store_n(&queue->inflight, queue->inflight - 1, __ATOMIC_RELEASE);
+}
+
+static void complete_done(TesseraGpu *gpu, GpuQueue *queue,
+                          GpuDispatch *dispatch)
+{
+    EngineFault fault;
+
+    if (queue_retire(gpu, queue, dispatch->index) &&
+        !signal_complete(gpu, queue, dispatch->signal, dispatch->start,
+                         dispatch->end, &fault)) {
+        fault_stop(gpu, queue, fault_bits(fault.cause), &fault);
+    }
+}
+
+static void add_stats(TesseraGpu *gpu, const EngineStats *counts)
+{
+    gpu_lock(gpu);
+    gpu->counts.dispatches++;
+    gpu->counts.instructions += counts->instructions;
+    gpu->counts.lane_instructions += counts->lane_instructions;
+    gpu->counts.waves += counts->waves;
+    gpu_unlock(gpu);
+}
+
+void dispatch_complete(TesseraGpu *gpu, GpuDispatch *dispatch)
+{
+    GpuQueue *queue = dispatch->queue;
+    const EngineDispatch *engine = &dispatch->engine;
+
+    gpu_trace(gpu, engine->status == ENGINE_DONE ? "dispatch_end"
+                                                 : "dispatch_end_err",
+              queue->slot, dispatch->index, engine->status);
+    forget_dispatch(queue, dispatch);
+    if (engine->status == ENGINE_DONE) {
+        complete_done(gpu, queue, dispatch);
+    } else if (engine->status == ENGINE_FAULTED) {
+        fault_stop(gpu, queue, fault_bits(engine->fault.cause),
+                   &engine->fault);
+    }
+    add_stats(gpu, &engine->counts);
+    g_free(dispatch);
+    if (queue->wait == WAIT_DISPATCH) {
+        queue_wake(gpu, queue);
+    }
+    queue_closed(gpu, queue);
+}
+
+void dispatch_check_hangs(TesseraGpu *gpu)
+{
+    int64_t now = gpu->host.ops->guest_ns(gpu->host.opaque);
+
+    for (unsigned slot = 0; slot < TESSERA_QUEUES; slot++) {
+        GpuQueue *queue = &gpu->queues[slot];
+
+        for (unsigned i = 0; queue->inflight && i < QUEUE_DISPATCHES; i++) {
+            GpuDispatch *dispatch = queue->dispatch[i];
+
+            if (dispatch && now >= dispatch->deadline_ns) {
+                engine_kill(gpu->engine, &dispatch->engine,
+                            TESSERA_FAULT_HANG);
+            }
+        }
+    }
+}

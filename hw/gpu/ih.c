@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The interrupt ring: 32-byte entries in guest memory, written by the packet
+ * processor's thread alone, and MSI-X vector 0.
+ */
+#include "hw/gpu/internal.h"
+
+#define IH_SIZE_LOG2_MIN 4
+#define IH_SIZE_LOG2_MAX 16
+
+/* The ring registers as they are when an entry is posted. */
+typedef struct IhRing {
+    uint64_t base, wptr_addr;
+    uint32_t control, wptr, rptr, mask, pasid;
+} IhRing;
+
+static IhRing ih_snapshot(TesseraGpu *gpu, unsigned vmid)
+{
+    IhRing ring;
+
+    gpu_lock(gpu);
+    ring = (IhRing){
+        .base = regs_get64(gpu, TESSERA_REG_IH_BASE),
+        .wptr_addr = regs_get64(gpu, TESSERA_REG_IH_WPTR_ADDR),
+        .control = regs_get32(gpu, TESSERA_REG_IH_CONTROL),
+        .wptr = regs_get32(gpu, TESSERA_REG_IH_WPTR),
+        .rptr = regs_get32(gpu, TESSERA_REG_IH_RPTR),
+        .mask = regs_get32(gpu, TESSERA_REG_IH_MASK),
+        .pasid = regs_get32(gpu, TESSERA_REG_VM_PASID + vmid * 0x40),
+    };
+    gpu_unlock(gpu);
+    return ring;
+}
+
+/* Write the entry into its slot; false if the ring cannot be written. */
+static bool write_entry(TesseraGpu *gpu, const IhRing *ring, unsigned slot,
+                        const GpuEvent *event)
+{
+    const TesseraIhEntry entry = {
+        .source = event->source,
+        .vmid = event->vmid,
+        .queue = event->queue,
+        .pasid = ring->pasid,
+        .data = event->data,
+        .timestamp = gpu_clock(gpu),
+    };
+    EngineFault fault;
+
+    return ring->base % sizeof(entry) == 0 &&
+           gpu_vm_write(gpu, 0, ring->base + slot * sizeof(entry), &entry,
+                        sizeof(entry), &fault);
+}
+
+/* The entry is there: let the guest see the new write pointer. */
+static bool publish(TesseraGpu *gpu, const IhRing *ring)
+{
+    uint64_t wptr = ring->wptr + 1;
+    EngineFault fault;
+
+    gpu_lock(gpu);
+    regs_set32(gpu, TESSERA_REG_IH_WPTR, wptr);
+    gpu_unlock(gpu);
+    return !ring->wptr_addr ||
+           gpu_vm_atomic(gpu, 0, ring->wptr_addr, 4, VM_STORE, &wptr, &fault);
+}
+
+void ih_post(TesseraGpu *gpu, const GpuEvent *event)
+{
+    IhRing ring = ih_snapshot(gpu, event->vmid);
+    unsigned log2 = REG_FIELD(ring.control, IH_CONTROL, SIZE_LOG2);
+    uint32_t status = 0;
+
+    if (!REG_FIELD(ring.control, IH_CONTROL, ENABLE)) {
+        return;
+    }
+    if (log2 < IH_SIZE_LOG2_MIN || log2 > IH_SIZE_LOG2_MAX) {
+        status = TESSERA_IH_STATUS_FAULT_MASK;
+    } else if (ring.wptr - ring.rptr >= 1u << log2) {
+        status = TESSERA_IH_STATUS_OVERFLOW_MASK;
+    } else if (!write_entry(gpu, &ring, ring.wptr & ((1u << log2) - 1),
+                            event) ||
+               !publish(gpu, &ring)) {
+        status = TESSERA_IH_STATUS_FAULT_MASK;
+    }
+    gpu_trace(gpu, status ? "ih_post_err" : "ih_post", event->source,
+              event->queue, event->data);
+    if (status) {
+        regs_raise(gpu, TESSERA_REG_IH_STATUS, status);
+    }
+    if (ring.mask & (1u << event->source)) {
+        gpu->host.ops->irq(gpu->host.opaque, 0);
+    }
+}
+
+void ih_post_queue(TesseraGpu *gpu, unsigned source, const GpuQueue *queue,
+                   uint64_t data)
+{
+    ih_post(gpu, &(GpuEvent){
+        .source = source,
+        .vmid = queue->vmid,
+        .queue = queue->slot,
+        .data = data,
+    });
+}
+
+void ih_defer(TesseraGpu *gpu, const GpuEvent *event)
+{
+    GpuInbox *inbox = &gpu->inbox;
+
+    if (inbox->event_count == EVENTS_MAX) {
+        gpu->regs[TESSERA_REG_IH_STATUS / 4] |=
+            TESSERA_IH_STATUS_OVERFLOW_MASK;
+        return;
+    }
+    inbox->events[(inbox->event_head + inbox->event_count++) % EVENTS_MAX] =
+        *event;
+    cp_kick(gpu);
+}

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the files of the device core share.
+ *
+ * Threads
+ *   host      calls gpu.h, one call at a time
+ *   CP        the packet processor, cp.c: owns the queues, runs commands, reads
+ *             and writes guest memory for packets, signals and events
+ *   workers   the engine's: call translate, written, done and message
+ *
+ * Locks, both leaves (neither is taken while the other is held, and nobody
+ * calls the engine or touches guest memory with one of them)
+ *   gpu->lock     what host, CP and workers hand to each other: registers,
+ *                 doorbell slots, `hold`, the FIFOs of GpuInbox
+ *   gpu->vm.lock  pointers to guest memory and the places of the BARs
+ *
+ * Hold
+ *   The CP thread touches guest memory, queues and the engine only while
+ *   `active` is set.  Pause, reset and unmap set a bit of `hold`, wait until
+ *   it is clear, and park the engine: from there to hold_end() the calling
+ *   host thread owns everything that is the CP's.  A piece of work between two
+ *   looks at `hold` is bounded whatever the guest does.
+ */
+#ifndef GPU_INTERNAL_H
+#define GPU_INTERNAL_H
+
+#include <inttypes.h>
+#include <pthread.h>
+#include "hw/gpu/gpu.h"
+#include "target/engine/engine.h"
+#include "tessera/abi.h"
+#include "tessera/regs.h"
+
+#define COMMANDS_MAX 64      /* waiting, see CMD_STATUS.DROPPED */
+#define EVENTS_MAX 256       /* posted by registers and shaders, waiting */
+#define QUEUE_DISPATCHES 8   /* in flight, a queue */
+#define QUEUE_WINDOW 64u     /* packets taken and not yet released, a queue */
+#define QUEUE_TURN 8         /* packets before another queue's turn */
+#define POLL_US_MIN 2
+#define POLL_US_MAX 100
+#define HANG_POLL_US 5000    /* how often guest time is looked at */
+#define NO_QUEUE 0xffff
+#define DOORBELLS (TESSERA_VMIDS * TESSERA_SLICE_DOORBELLS)
+#define DOORBELL_BYTES (DOORBELLS * 8ull)
+
+typedef struct GpuQueue GpuQueue;
+
+/* A kernel dispatch from launch to completion. */
+typedef struct GpuDispatch {
+    EngineDispatch engine; /* its owner is this */
+    GpuQueue *queue;
+    uint64_t index;        /* of the packet */
+    uint64_t signal;       /* completion signal or 0 */
+    uint64_t start, end;   /* GPU clock */
+    int64_t deadline_ns;   /* guest time, when hang-timeout is set */
+    bool ended;            /* done() was called; under gpu->lock */
+    bool uses_scratch;
+    struct GpuDispatch *next; /* in GpuInbox.ended */
+} GpuDispatch;
+
+/* A command, copied from memory; @addr is where its result goes. */
+typedef struct GpuCommand {
+    uint64_t addr; /* 0: none */
+    uint64_t fence_addr, fence_value;
+    uint32_t slot;
+} GpuCommand;
+
+typedef enum QueueState { /* as QUEUE_STATE shows it */
+    QUEUE_FREE,
+    QUEUE_MAPPED,
+    QUEUE_STOPPED,
+} QueueState;
+
+typedef enum QueueWait {
+    WAIT_TURN,     /* in the run list */
+    WAIT_DOORBELL, /* the next packet is INVALID */
+    WAIT_DISPATCH, /* until one of its dispatches ends */
+    WAIT_POLL,     /* for a value in memory, looked at now and then */
+} QueueWait;
+
+typedef enum QueueStall {
+    STALL_NONE,
+    STALL_SCRATCH, /* until the inactive signal is 0 again */
+    STALL_RECLAIM_DRAIN, /* until the big dispatch has ended */
+    STALL_RECLAIM, /* until the SCRATCH_ONCE property is clear */
+} QueueStall;
+
+typedef union AqlPacket {
+    uint16_t header;
+    AqlDispatch dispatch;
+    AqlBarrier barrier;
+    uint64_t words[AQL_PACKET_SIZE / 8];
+} AqlPacket;
+
+struct GpuQueue {
+    /* Written by the CP, read by registers: atomics. */
+    uint32_t state;
+    uint32_t error;
+    uint32_t inflight;
+    uint64_t read_index; /* the oldest packet not yet released */
+
+    /* The CP's own. */
+    uint16_t slot;
+    uint16_t vmid;
+    QueueWait wait;
+    QueueStall stall;
+    TesseraQueue desc;
+    uint64_t amd_queue;   /* address of the AmdQueue or 0 */
+    uint64_t fetch_index; /* the next packet to take */
+    uint64_t done;        /* bit index % QUEUE_WINDOW: packet is finished */
+    bool have_packet;
+    AqlPacket packet;     /* the packet at fetch_index, if have_packet */
+    uint64_t packet_start; /* GPU clock when it was first looked at */
+    uint32_t deps_seen;   /* barrier: signals seen 0, bit n is signal n */
+    uint64_t doorbell_seen; /* value at the last scan, see doorbell_scan() */
+    GpuDispatch *dispatch[QUEUE_DISPATCHES];
+    GpuCommand unmap, kill; /* being carried out */
+    GList link;           /* in GpuCp.run or .poll */
+    GList *linked;        /* NULL or &link */
+    GQueue *list;         /* that it is linked in */
+};
+
+/* An event on its way to the interrupt ring. */
+typedef struct GpuEvent {
+    uint8_t source;
+    uint8_t vmid;
+    uint16_t queue;
+    uint64_t data;
+} GpuEvent;
+
+/* Work for the CP; under gpu->lock. */
+typedef struct GpuInbox {
+    uint64_t commands[COMMANDS_MAX]; /* addresses, a ring */
+    unsigned command_head, command_count;
+    GpuEvent events[EVENTS_MAX];
+    unsigned event_head, event_count;
+    GpuDispatch *ended;              /* newest first */
+    uint64_t kicks[TESSERA_QUEUES / 64];
+    bool any_kick;
+    unsigned outstanding;            /* dispatches that the engine has */
+} GpuInbox;
+
+/* The CP's own. */
+typedef struct GpuCp {
+    GQueue run, poll; /* of GpuQueue */
+    unsigned poll_us;
+    int64_t poll_at;  /* host monotonic, microseconds */
+    int64_t hang_at;
+} GpuCp;
+
+/* Pointers to the pages of one stretch of the bus address space. */
+typedef struct VmChunk VmChunk;
+
+typedef struct GpuVm {
+    pthread_mutex_t lock;
+    TesseraBars bars;
+    GHashTable *chunks;     /* bus address / chunk size -> VmChunk */
+    bool doorbells_shared;  /* a shader may store to doorbells; atomic */
+} GpuVm;
+
+enum { HOLD_PAUSE = 1, HOLD_UNMAP = 2, HOLD_RESET = 4 };
+
+struct TesseraGpu {
+    TesseraHost host;
+    const TesseraIsa *isa;
+    uint8_t *vram;
+    uint64_t vram_size;
+    int64_t hang_timeout_ns;
+    bool stats;
+    Engine *engine;
+    TesseraThread *thread;
+
+    pthread_mutex_t lock;
+    pthread_cond_t wake; /* the CP has something to do, or may go on */
+    pthread_cond_t idle; /* `active` went false, or a dispatch ended */
+    unsigned hold;       /* HOLD_* */
+    bool active;
+    bool quit;
+    uint32_t regs[TESSERA_REGS_SIZE / 4]; /* backing store, flush page too */
+    uint64_t *doorbells; /* DOORBELLS values, page aligned, atomics */
+    uint16_t *doorbell_slots; /* queue slot of each, or NO_QUEUE */
+    GpuInbox inbox;
+    TesseraStats counts;
+    EngineFault first_fault; /* the one in FAULT_*, with its text */
+
+    GpuCp cp;
+    GpuQueue queues[TESSERA_QUEUES];
+    GpuVm vm;
+};
+
+/* ---- device.c ---- */
+
+void gpu_lock(TesseraGpu *gpu);
+void gpu_unlock(TesseraGpu *gpu);
+/* GPU clock: TESSERA_CLOCK_HZ of guest time. */
+uint64_t gpu_clock(TesseraGpu *gpu);
+void gpu_log(TesseraGpu *gpu, TesseraLogLevel level, const char *format, ...)
+    G_GNUC_PRINTF(3, 4);
+void gpu_trace(TesseraGpu *gpu, const char *event, uint64_t a, uint64_t b,
+               uint64_t c);
+
+/* ---- regs.c; the store is under gpu->lock ---- */
+
+void regs_reset(TesseraGpu *gpu);
+uint32_t regs_get32(TesseraGpu *gpu, uint32_t offset);
+uint64_t regs_get64(TesseraGpu *gpu, uint32_t offset);
+void regs_set32(TesseraGpu *gpu, uint32_t offset, uint32_t value);
+void regs_set64(TesseraGpu *gpu, uint32_t offset, uint64_t value);
+/* Or @bits into a register; takes the lock. */
+void regs_raise(TesseraGpu *gpu, uint32_t offset, uint32_t bits);
+
+#define REG_FIELD(value, reg, field)                                           \
+    (((uint32_t)(value) & (uint32_t)TESSERA_##reg##_##field##_MASK) >>         \
+     TESSERA_##reg##_##field##_SHIFT)
+
+/* ---- doorbell.c ---- */
+
+void doorbell_reset(TesseraGpu *gpu);
+/* Tie a doorbell to a queue slot; false if it is taken. */
+bool doorbell_claim(TesseraGpu *gpu, unsigned doorbell, uint16_t slot);
+void doorbell_release(TesseraGpu *gpu, unsigned doorbell);
+/* A shader or the CP stored to doorbells [@first, @first + @count). */
+void doorbell_written(TesseraGpu *gpu, uint64_t offset, uint64_t len);
+/* CP: kick the queues whose doorbells have changed behind our back. */
+void doorbell_scan(TesseraGpu *gpu);
+
+/* ---- command.c ---- */
+
+/* Host side: queue the command at @addr. */
+void command_submit(TesseraGpu *gpu, uint64_t addr);
+/* CP: carry out one command. */
+void command_run(TesseraGpu *gpu, uint64_t addr);
+/* CP: the command is over: result, fence, event. */
+void command_finish(TesseraGpu *gpu, GpuCommand *command, uint32_t result);
+
+/* ---- queue.c; CP ---- */
+
+void queue_init_all(TesseraGpu *gpu);
+void queue_reset_all(TesseraGpu *gpu);
+/* Load slot @slot from the descriptor at @addr; a TESSERA_RESULT_*. */
+uint32_t queue_map(TesseraGpu *gpu, uint32_t slot, uint64_t addr);
+/* Begin to unmap or kill; finishes later by queue_closed(). */
+void queue_unmap(TesseraGpu *gpu, GpuQueue *queue, const GpuCommand *command);
+void queue_kill(TesseraGpu *gpu, GpuQueue *queue, const GpuCommand *command);
+bool queue_closing(const GpuQueue *queue);
+/* Free the slot and finish commands if no dispatch is left. */
+void queue_closed(TesseraGpu *gpu, GpuQueue *queue);
+/* Give the queue a turn, whatever it waits for. */
+void queue_wake(TesseraGpu *gpu, GpuQueue *queue);
+void queue_wait(TesseraGpu *gpu, GpuQueue *queue, QueueWait wait);
+/* Index of its doorbell among those of all VMIDs. */
+unsigned queue_doorbell(const GpuQueue *queue);
+uint64_t queue_packet_addr(const GpuQueue *queue, uint64_t index);
+/* Take the packet at fetch_index into queue->packet; how it went. */
+typedef enum FetchResult { FETCH_OK, FETCH_EMPTY, FETCH_FULL, FETCH_BAD }
+    FetchResult;
+FetchResult queue_fetch(TesseraGpu *gpu, GpuQueue *queue);
+/* The packet at fetch_index is on its way: go to the next. */
+void queue_advance(GpuQueue *queue);
+/* Packet @index is finished: release what can be released, in order. */
+bool queue_retire(TesseraGpu *gpu, GpuQueue *queue, uint64_t index);
+
+/* ---- cp.c ---- */
+
+typedef enum CpResult {
+    CP_NEXT,     /* packet consumed */
+    CP_EMPTY,    /* nothing to do until a doorbell rings */
+    CP_BUSY,     /* not before a dispatch of this queue ends */
+    CP_POLL,     /* waits for a value in memory */
+    CP_STOP,     /* the queue has stopped */
+} CpResult;
+
+void *cp_thread(void *opaque);
+/* Host side: have the CP look for work; with the lock held. */
+void cp_kick(TesseraGpu *gpu);
+void cp_reset(TesseraGpu *gpu);
+
+/* ---- dispatch.c; CP except dispatch_done and dispatch_message ---- */
+
+CpResult dispatch_exec(TesseraGpu *gpu, GpuQueue *queue);
+/* Is the queue let go on after a scratch stall? */
+CpResult dispatch_stalled(TesseraGpu *gpu, GpuQueue *queue);
+void dispatch_done(void *opaque, EngineDispatch *engine);
+void dispatch_message(void *opaque, EngineDispatch *engine, uint32_t data);
+/* Complete an ended dispatch and free it. */
+void dispatch_complete(TesseraGpu *gpu, GpuDispatch *dispatch);
+void dispatch_check_hangs(TesseraGpu *gpu);
+
+/* ---- barrier.c; CP ---- */
+
+CpResult barrier_exec(TesseraGpu *gpu, GpuQueue *queue);
+
+/* ---- signal.c; CP ---- */
+
+/* Completion: timestamps, decrement, mailbox, event.  0 is no signal. */
+bool signal_complete(TesseraGpu *gpu, GpuQueue *queue, uint64_t signal,
+                     uint64_t start, uint64_t end, EngineFault *fault);
+/* Or @bits into (or store to) the value, mailbox, event. */
+bool signal_or(TesseraGpu *gpu, GpuQueue *queue, uint64_t signal,
+               uint64_t bits, EngineFault *fault);
+bool signal_store(TesseraGpu *gpu, GpuQueue *queue, uint64_t signal,
+                  uint64_t value, EngineFault *fault);
+bool signal_load(TesseraGpu *gpu, GpuQueue *queue, uint64_t signal,
+                 int64_t *value, EngineFault *fault);
+
+/* ---- ih.c ---- */
+
+/* CP: write an entry to the ring and interrupt. */
+void ih_post(TesseraGpu *gpu, const GpuEvent *event);
+void ih_post_queue(TesseraGpu *gpu, unsigned source, const GpuQueue *queue,
+                   uint64_t data);
+/* Any thread, with the lock held: have the CP post it. */
+void ih_defer(TesseraGpu *gpu, const GpuEvent *event);
+
+/* ---- fault.c; CP ---- */
+
+/*
+ * The queue made an error: stop it, latch @fault (NULL: a bad packet, at
+ * fetch_index), set @bits in its inactive signal, post the events.
+ */
+void fault_stop(TesseraGpu *gpu, GpuQueue *queue, uint32_t bits,
+                const EngineFault *fault);
+/* The error bits that stand for a cause. */
+uint32_t fault_bits(TesseraFaultCause cause);
+
+/* ---- vm.c ---- */
+
+bool vm_init(TesseraGpu *gpu);
+void vm_destroy(TesseraGpu *gpu);
+/* Forget all pointers; engine parked and CP held. */
+void vm_forget(TesseraGpu *gpu);
+void vm_set_bars(TesseraGpu *gpu, const TesseraBars *bars);
+
+/*
+ * What lies at @va in address space @vmid: fills @page with its 4 KiB page.
+ * The one place where addresses are translated.
+ */
+TesseraFaultCause gpu_vm_translate(TesseraGpu *gpu, unsigned vmid,
+                                   uint64_t va, EngineAccess access,
+                                   EnginePage *page);
+/* [@backing, @backing + @len) of VRAM or of the bus has been stored to. */
+void gpu_vm_written(TesseraGpu *gpu, bool vram, uint64_t backing,
+                    uint64_t len);
+
+/*
+ * Copy between guest memory and @data, page by page.  On failure false, and
+ * @fault says why and where; bytes of earlier pages have then been copied.
+ * 8-byte aligned words are copied whole.
+ */
+bool gpu_vm_read(TesseraGpu *gpu, unsigned vmid, uint64_t va, void *data,
+                 size_t len, EngineFault *fault);
+bool gpu_vm_write(TesseraGpu *gpu, unsigned vmid, uint64_t va,
+                  const void *data, size_t len, EngineFault *fault);
+
+/* Atomic accesses of @size bytes (2, 4 or 8), which @va must be aligned to. */
+typedef enum VmAtomic { VM_LOAD, VM_STORE, VM_ADD, VM_OR } VmAtomic;
+
+/* Acquire and release; @value is the operand, and for VM_LOAD the result. */
+bool gpu_vm_atomic(TesseraGpu *gpu, unsigned vmid, uint64_t va, unsigned size,
+                   VmAtomic op, uint64_t *value, EngineFault *fault);
+
+#endif
