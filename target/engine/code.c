@@ -42,7 +42,7 @@ const Uop *wave_page_end(Wave *wave, const Uop *uop)
     if (!next) {
         return NULL;
     }
-    if (--wave->budget < 0 || wave->worker->attention) {
+    if (wave_quantum_over(wave)) {
         LEAVE(wave, next);
     }
     GOTO(wave, next);
@@ -185,9 +185,11 @@ void wave_leave_page(Wave *wave)
 
 void worker_free_code(Worker *w)
 {
-    for (unsigned i = 0; i < CODE_SETS * CODE_WAYS; i++) {
-        if (w->code[0][i]) {
-            page_free(w->code[0][i]);
+    for (unsigned set = 0; set < CODE_SETS; set++) {
+        for (unsigned way = 0; way < CODE_WAYS; way++) {
+            if (w->code[set][way]) {
+                page_free(w->code[set][way]);
+            }
         }
     }
 }

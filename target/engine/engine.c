@@ -11,7 +11,7 @@ static void wake_workers(Engine *engine)
         __atomic_store_n(&engine->workers[i]->attention, true,
                          __ATOMIC_SEQ_CST);
     }
-    g_cond_broadcast(&engine->wake);
+    pthread_cond_broadcast(&engine->wake);
 }
 
 static Worker *worker_new(Engine *engine)
@@ -53,26 +53,26 @@ Engine *engine_new(const EngineConfig *config, GError **error)
     e->config = *config;
     e->exec = config->isa->exec[config->level];
     g_assert(e->exec);
-    g_mutex_init(&e->lock);
-    g_cond_init(&e->wake);
-    g_cond_init(&e->idle);
+    pthread_mutex_init(&e->lock, NULL);
+    pthread_cond_init(&e->wake, NULL);
+    pthread_cond_init(&e->idle, NULL);
     e->workers = g_new0(Worker *, config->workers);
     for (unsigned i = 0; i < config->workers; i++) {
         Worker *w = worker_new(e);
         char name[24];
 
         g_snprintf(name, sizeof(name), "tessera-%u", i);
-        g_mutex_lock(&e->lock);
+        pthread_mutex_lock(&e->lock);
         e->workers[e->worker_count++] = w;
         e->busy++;
-        g_mutex_unlock(&e->lock);
+        pthread_mutex_unlock(&e->lock);
         w->queue->thread = host->ops->thread_start(host->opaque, name,
                                                    worker_main, w);
         if (!w->queue->thread) {
-            g_mutex_lock(&e->lock);
+            pthread_mutex_lock(&e->lock);
             e->worker_count--;
             e->busy--;
-            g_mutex_unlock(&e->lock);
+            pthread_mutex_unlock(&e->lock);
             worker_free(w);
             engine_free(e);
             g_set_error(error, g_quark_from_static_string("tessera"), 0,
@@ -88,13 +88,13 @@ void engine_free(Engine *engine)
 {
     const TesseraHost *host = engine->config.host;
 
-    g_mutex_lock(&engine->lock);
+    pthread_mutex_lock(&engine->lock);
     for (EngineDispatchState *s = engine->active; s; s = s->next) {
         __atomic_store_n(&s->cancel, true, __ATOMIC_RELAXED);
     }
     engine->quit = true;
     wake_workers(engine);
-    g_mutex_unlock(&engine->lock);
+    pthread_mutex_unlock(&engine->lock);
     for (unsigned i = 0; i < engine->worker_count; i++) {
         host->ops->thread_join(host->opaque,
                                engine->workers[i]->queue->thread);
@@ -102,9 +102,9 @@ void engine_free(Engine *engine)
     }
     g_assert(!engine->active);
     g_free(engine->workers);
-    g_mutex_clear(&engine->lock);
-    g_cond_clear(&engine->wake);
-    g_cond_clear(&engine->idle);
+    pthread_mutex_destroy(&engine->lock);
+    pthread_cond_destroy(&engine->wake);
+    pthread_cond_destroy(&engine->idle);
     g_free(engine);
 }
 
@@ -129,7 +129,7 @@ static EngineDispatchState *state_new(Engine *engine, EngineDispatch *d)
     }
     s->lanes = engine->config.isa->wave_lanes(&d->launch);
     s->waves = div_up(items, s->lanes);
-    g_mutex_init(&s->scratch_lock);
+    pthread_mutex_init(&s->scratch_lock, NULL);
     if (d->launch.private_size) {
         s->scratch_slots = MIN(d->launch.scratch_waves, 1u << 16);
         s->scratch_used = g_new0(uint32_t, s->scratch_slots / 32 + 1);
@@ -145,7 +145,7 @@ void engine_submit(Engine *engine, EngineDispatch *d)
     d->fault = (EngineFault){ 0 };
     d->counts = (EngineStats){ 0 };
     d->state = s;
-    g_mutex_lock(&engine->lock);
+    pthread_mutex_lock(&engine->lock);
     for (end = &engine->active; *end; end = &(*end)->next) {
     }
     *end = s;
@@ -156,13 +156,13 @@ void engine_submit(Engine *engine, EngineDispatch *d)
     }
     __atomic_add_fetch(&engine->generation, 1, __ATOMIC_SEQ_CST);
     wake_workers(engine);
-    g_mutex_unlock(&engine->lock);
+    pthread_mutex_unlock(&engine->lock);
 }
 
 void engine_kill(Engine *engine, EngineDispatch *dispatch,
                  TesseraFaultCause cause)
 {
-    g_mutex_lock(&engine->lock);
+    pthread_mutex_lock(&engine->lock);
     for (EngineDispatchState *s = engine->active; s; s = s->next) {
         if (s->dispatch == dispatch && dispatch->status == ENGINE_PENDING) {
             dispatch->status = cause ? ENGINE_FAULTED : ENGINE_KILLED;
@@ -172,28 +172,28 @@ void engine_kill(Engine *engine, EngineDispatch *dispatch,
             wake_workers(engine);
         }
     }
-    g_mutex_unlock(&engine->lock);
+    pthread_mutex_unlock(&engine->lock);
 }
 
 void engine_park(Engine *engine)
 {
-    g_mutex_lock(&engine->lock);
+    pthread_mutex_lock(&engine->lock);
     engine->parked++;
     wake_workers(engine);
     while (engine->busy) {
-        g_cond_wait(&engine->idle, &engine->lock);
+        pthread_cond_wait(&engine->idle, &engine->lock);
     }
-    g_mutex_unlock(&engine->lock);
+    pthread_mutex_unlock(&engine->lock);
 }
 
 void engine_unpark(Engine *engine)
 {
-    g_mutex_lock(&engine->lock);
+    pthread_mutex_lock(&engine->lock);
     g_assert(engine->parked);
     if (--engine->parked == 0) {
-        g_cond_broadcast(&engine->wake);
+        pthread_cond_broadcast(&engine->wake);
     }
-    g_mutex_unlock(&engine->lock);
+    pthread_mutex_unlock(&engine->lock);
 }
 
 void engine_forget(Engine *engine)

@@ -12,6 +12,7 @@
 #ifndef ENGINE_SCHED_H
 #define ENGINE_SCHED_H
 
+#include <pthread.h>
 #include "wave.h"
 
 /* Waves of one dispatch that one worker keeps resident, as a CU does. */
@@ -31,7 +32,7 @@ struct EngineDispatchState {
     unsigned attached;    /* (L) workers that have or take its groups */
     unsigned waves;       /* of a full group */
     unsigned lanes;       /* of a wave */
-    GMutex scratch_lock;
+    pthread_mutex_t scratch_lock;
     uint32_t *scratch_used; /* bitmap of slots, under scratch_lock */
     uint32_t scratch_slots;
 };
@@ -58,9 +59,9 @@ typedef struct WorkerQueue {
 struct Engine {
     EngineConfig config;
     const TesseraIsaExec *exec;
-    GMutex lock;
-    GCond wake;  /* work, unpark, quit */
-    GCond idle;  /* a worker has parked */
+    pthread_mutex_t lock;
+    pthread_cond_t wake;  /* work, unpark, quit */
+    pthread_cond_t idle;  /* a worker has parked */
     EngineDispatchState *active; /* (L) oldest first */
     uint64_t generation;         /* atomic: the list has changed */
     unsigned parked;  /* (L) nesting depth of engine_park() */

@@ -95,7 +95,7 @@ typedef struct WrittenPage {
 
 struct Worker {
     TlbEntry tlb[TLB_ENTRIES];
-    volatile bool attention; /* leave the handlers at the next branch */
+    bool attention; /* atomic: leave the handlers at the next branch */
     Engine *engine;
     const TesseraIsaExec *exec;
     EngineFault fault; /* of the wave in state WAVE_FAULT */
@@ -111,6 +111,18 @@ struct Worker {
 };
 
 /* ---- for handlers ---- */
+
+/* Somebody wants the worker: leave the handlers soon. */
+INL bool worker_wanted(const Worker *worker)
+{
+    return __atomic_load_n(&worker->attention, __ATOMIC_RELAXED);
+}
+
+/* A branch was taken: is it time to leave the handlers? */
+INL bool wave_quantum_over(Wave *wave)
+{
+    return --wave->budget < 0 || worker_wanted(wave->worker);
+}
 
 INL uint64_t wave_pc(const Wave *wave, const Uop *uop)
 {
@@ -150,7 +162,7 @@ INL const Uop *wave_branch(Wave *wave, const Uop *uop, int64_t dwords)
             return NULL;
         }
     }
-    if (unlikely(--wave->budget < 0 || wave->worker->attention)) {
+    if (unlikely(wave_quantum_over(wave))) {
         LEAVE(wave, target);
     }
     return target;

@@ -53,7 +53,7 @@ static bool take_scratch(EngineDispatchState *s, unsigned count,
         memset(slot, 0, count * sizeof(*slot));
         return true;
     }
-    g_mutex_lock(&s->scratch_lock);
+    pthread_mutex_lock(&s->scratch_lock);
     for (uint32_t i = 0; i < s->scratch_slots && found < count; i++) {
         if (!(s->scratch_used[i / 32] >> i % 32 & 1)) {
             slot[found++] = i;
@@ -62,7 +62,7 @@ static bool take_scratch(EngineDispatchState *s, unsigned count,
     for (unsigned i = 0; found == count && i < count; i++) {
         s->scratch_used[slot[i] / 32] |= 1u << slot[i] % 32;
     }
-    g_mutex_unlock(&s->scratch_lock);
+    pthread_mutex_unlock(&s->scratch_lock);
     return found == count;
 }
 
@@ -71,13 +71,13 @@ static void release_scratch(EngineDispatchState *s, const EngineGroup *group)
     if (!s->scratch_used) {
         return;
     }
-    g_mutex_lock(&s->scratch_lock);
+    pthread_mutex_lock(&s->scratch_lock);
     for (unsigned i = 0; i < group->waves; i++) {
         uint32_t slot = group->wave[i]->scratch_slot;
 
         s->scratch_used[slot / 32] &= ~(1u << slot % 32);
     }
-    g_mutex_unlock(&s->scratch_lock);
+    pthread_mutex_unlock(&s->scratch_lock);
 }
 
 /* ---- groups ---- */
@@ -155,11 +155,11 @@ static bool admit_group(Worker *w, Attachment *a)
         return true;
     }
     if (s->scratch_used) { /* somebody else took the last group */
-        g_mutex_lock(&s->scratch_lock);
+        pthread_mutex_lock(&s->scratch_lock);
         for (unsigned i = 0; i < s->waves; i++) {
             s->scratch_used[slot[i] / 32] &= ~(1u << slot[i] % 32);
         }
-        g_mutex_unlock(&s->scratch_lock);
+        pthread_mutex_unlock(&s->scratch_lock);
     }
     return false;
 }
@@ -203,7 +203,7 @@ static void dispatch_fault(Worker *w, EngineDispatchState *s, Wave *wave)
     Engine *e = w->engine;
     EngineDispatch *d = s->dispatch;
 
-    g_mutex_lock(&e->lock);
+    pthread_mutex_lock(&e->lock);
     if (d->status == ENGINE_PENDING) {
         d->status = ENGINE_FAULTED;
         d->fault = w->fault;
@@ -216,7 +216,7 @@ static void dispatch_fault(Worker *w, EngineDispatchState *s, Wave *wave)
                              __ATOMIC_SEQ_CST);
         }
     }
-    g_mutex_unlock(&e->lock);
+    pthread_mutex_unlock(&e->lock);
 }
 
 /* Run one wave for a quantum. */
@@ -251,7 +251,7 @@ static void run_group(Worker *w, Attachment *a, EngineGroup *group)
         } else if (wave->state == WAVE_RUN) {
             run_wave(w, a, group, wave);
         }
-        if (unlikely(w->attention)) {
+        if (unlikely(worker_wanted(w))) {
             return;
         }
     }
@@ -276,7 +276,7 @@ static void run_attachment(Worker *w, Attachment *a)
         } else {
             link = &group->next;
         }
-        if (unlikely(w->attention)) {
+        if (unlikely(worker_wanted(w))) {
             return;
         }
     }
@@ -331,7 +331,7 @@ static bool attachment_over(const Attachment *a)
 
 static void state_free(EngineDispatchState *s)
 {
-    g_mutex_clear(&s->scratch_lock);
+    pthread_mutex_destroy(&s->scratch_lock);
     g_free(s->scratch_used);
     g_free(s);
 }
@@ -380,13 +380,13 @@ static void detach(Worker *w, Attachment *a)
         end_group(w, a, group);
     }
     worker_report(w);
-    g_mutex_lock(&e->lock);
+    pthread_mutex_lock(&e->lock);
     s->dispatch->counts.instructions += a->counts.instructions;
     s->dispatch->counts.lane_instructions += a->counts.lane_instructions;
     s->dispatch->counts.waves += a->counts.waves;
     s->attached--;
     over = unlink_if_over(e, s);
-    g_mutex_unlock(&e->lock);
+    pthread_mutex_unlock(&e->lock);
     g_free(a);
     if (over) {
         finish(e, s);
@@ -417,14 +417,14 @@ static void finish_orphans(Worker *w)
         EngineDispatchState *s;
 
         found = false;
-        g_mutex_lock(&e->lock);
+        pthread_mutex_lock(&e->lock);
         for (s = e->active; s; s = s->next) {
             if (unlink_if_over(e, s)) {
                 found = true;
                 break;
             }
         }
-        g_mutex_unlock(&e->lock);
+        pthread_mutex_unlock(&e->lock);
         if (found) {
             finish(e, s);
         }
@@ -444,19 +444,19 @@ static bool look_around(Worker *w)
     detach_finished(w);
     finish_orphans(w);
     worker_report(w);
-    g_mutex_lock(&e->lock);
+    pthread_mutex_lock(&e->lock);
     while (!e->quit &&
            (e->parked ||
             (!q->attached && q->generation == e->generation))) {
         if (--e->busy == 0) {
-            g_cond_broadcast(&e->idle);
+            pthread_cond_broadcast(&e->idle);
         }
-        g_cond_wait(&e->wake, &e->lock);
+        pthread_cond_wait(&e->wake, &e->lock);
         e->busy++;
     }
     attach_all(w);
     go_on = q->attached || !e->quit || e->active;
-    g_mutex_unlock(&e->lock);
+    pthread_mutex_unlock(&e->lock);
     return go_on;
 }
 
@@ -466,18 +466,18 @@ void *worker_main(void *opaque)
     WorkerQueue *q = w->queue;
 
     while (look_around(w)) {
-        while (q->attached && !w->attention) {
-            for (Attachment *a = q->attached; a && !w->attention;
+        while (q->attached && !worker_wanted(w)) {
+            for (Attachment *a = q->attached; a && !worker_wanted(w);
                  a = a->next) {
                 run_attachment(w, a);
             }
             detach_finished(w);
         }
     }
-    g_mutex_lock(&w->engine->lock);
+    pthread_mutex_lock(&w->engine->lock);
     if (--w->engine->busy == 0) {
-        g_cond_broadcast(&w->engine->idle);
+        pthread_cond_broadcast(&w->engine->idle);
     }
-    g_mutex_unlock(&w->engine->lock);
+    pthread_mutex_unlock(&w->engine->lock);
     return NULL;
 }

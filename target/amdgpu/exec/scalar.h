@@ -32,7 +32,7 @@
         if (!target_) {                                                       \
             return NULL;                                                      \
         }                                                                     \
-        if (--wave->budget < 0 || wave->worker->attention) {                  \
+        if (wave_quantum_over(wave)) {                                        \
             LEAVE(wave, target_);                                             \
         }                                                                     \
         GOTO(wave, target_);                                                  \

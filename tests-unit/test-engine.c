@@ -1,0 +1,534 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The engine alone, with a toy instruction set: scheduling, barriers, faults,
+ * kill, park, scratch, code that changes, reports of what was written.
+ */
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+#include "target/engine/engine.h"
+#include "toy-isa.h"
+
+#define MEM_PAGES 16
+#define CODE 0x0000u /* page 0 and 1 */
+#define DATA 0x8000u /* page 8 and on */
+#define READ_ONLY_PAGE 15
+
+typedef struct Rig {
+    Engine *engine;
+    TesseraHost host;
+    uint8_t *mem;
+    pthread_mutex_t lock;
+    pthread_cond_t cond;
+    unsigned done;
+    uint64_t written[MEM_PAGES]; /* reports a page */
+} Rig;
+
+/* ---- host and owner ---- */
+
+struct TesseraThread {
+    pthread_t id;
+};
+
+static TesseraThread *rig_thread(void *opaque, const char *name,
+                                 void *(*fn)(void *), void *arg)
+{
+    TesseraThread *thread = g_new(TesseraThread, 1);
+
+    g_assert_cmpint(pthread_create(&thread->id, NULL, fn, arg), ==, 0);
+    return thread;
+}
+
+static void rig_join(void *opaque, TesseraThread *thread)
+{
+    pthread_join(thread->id, NULL);
+    g_free(thread);
+}
+
+static TesseraFaultCause rig_translate(void *opaque, unsigned vmid,
+                                       uint64_t va, EngineAccess access,
+                                       EnginePage *page)
+{
+    Rig *rig = opaque;
+    uint64_t n = va / ENGINE_PAGE;
+
+    if (n >= MEM_PAGES) {
+        return TESSERA_FAULT_UNMAPPED;
+    }
+    if (n == READ_ONLY_PAGE && access == ENGINE_WRITE) {
+        return TESSERA_FAULT_READ_ONLY;
+    }
+    *page = (EnginePage){
+        .host = rig->mem + n * ENGINE_PAGE,
+        .writable = n != READ_ONLY_PAGE,
+        .backing = n * ENGINE_PAGE,
+    };
+    return TESSERA_FAULT_NONE;
+}
+
+static void rig_written(void *opaque, bool vram, uint64_t backing,
+                        uint64_t len)
+{
+    Rig *rig = opaque;
+
+    g_assert_false(vram);
+    g_assert_cmpuint(backing % ENGINE_PAGE, ==, 0);
+    pthread_mutex_lock(&rig->lock);
+    for (uint64_t i = 0; i < len; i += ENGINE_PAGE) {
+        rig->written[(backing + i) / ENGINE_PAGE]++;
+    }
+    pthread_mutex_unlock(&rig->lock);
+}
+
+static void rig_done(void *opaque, EngineDispatch *dispatch)
+{
+    Rig *rig = opaque;
+
+    pthread_mutex_lock(&rig->lock);
+    rig->done++;
+    dispatch->owner = dispatch; /* marks it */
+    pthread_cond_broadcast(&rig->cond);
+    pthread_mutex_unlock(&rig->lock);
+}
+
+static const EngineOwnerOps owner_ops = {
+    .translate = rig_translate,
+    .written = rig_written,
+    .done = rig_done,
+};
+
+static Rig *rig_new(unsigned workers)
+{
+    static const TesseraHostOps host_ops = {
+        .thread_start = rig_thread,
+        .thread_join = rig_join,
+    };
+    Rig *rig = g_new0(Rig, 1);
+
+    rig->mem = g_aligned_alloc0(MEM_PAGES, ENGINE_PAGE, ENGINE_PAGE);
+    rig->host = (TesseraHost){ &host_ops, rig };
+    pthread_mutex_init(&rig->lock, NULL);
+    pthread_cond_init(&rig->cond, NULL);
+    rig->engine = engine_new(&(EngineConfig){
+        .isa = &toy_isa, .level = TESSERA_LEVEL_V2, .workers = workers,
+        .host = &rig->host, .ops = &owner_ops, .opaque = rig }, NULL);
+    g_assert_nonnull(rig->engine);
+    return rig;
+}
+
+static void rig_free(Rig *rig)
+{
+    engine_free(rig->engine);
+    g_aligned_free(rig->mem);
+    pthread_mutex_destroy(&rig->lock);
+    pthread_cond_destroy(&rig->cond);
+    g_free(rig);
+}
+
+static uint64_t *data(Rig *rig, unsigned word)
+{
+    return (uint64_t *)(rig->mem + DATA) + word;
+}
+
+static void load(Rig *rig, unsigned at, const uint32_t *code, unsigned count)
+{
+    memcpy(rig->mem + CODE + at, code, count * 4);
+}
+#define LOAD(rig, at, ...)                                                  \
+    load(rig, at, (const uint32_t[]){ __VA_ARGS__ },                        \
+         sizeof((const uint32_t[]){ __VA_ARGS__ }) / 4)
+
+static EngineDispatch dispatch_of(uint64_t entry, uint32_t groups,
+                                  uint32_t items)
+{
+    return (EngineDispatch){
+        .launch.entry = entry,
+        .grid = { groups * items, 1, 1 },
+        .group_size = { items, 1, 1 },
+    };
+}
+
+/* Wait until the dispatch is over; ten seconds at most. */
+static void finish(Rig *rig, EngineDispatch *d)
+{
+    struct timespec end = { .tv_sec = time(NULL) + 10 };
+
+    pthread_mutex_lock(&rig->lock);
+    while (d->owner != d) {
+        g_assert_cmpint(pthread_cond_timedwait(&rig->cond, &rig->lock, &end),
+                        ==, 0);
+    }
+    pthread_mutex_unlock(&rig->lock);
+}
+
+static void run(Rig *rig, EngineDispatch *d)
+{
+    engine_submit(rig->engine, d);
+    finish(rig, d);
+}
+
+/* ---- tests ---- */
+
+static void test_every_wave_runs_once(gconstpointer workers)
+{
+    Rig *rig = rig_new(GPOINTER_TO_UINT(workers));
+    EngineDispatch d = dispatch_of(CODE, 100, 256); /* 4 waves a group */
+
+    LOAD(rig, 0, TOY(COUNT, DATA), TOY(END, 0));
+    d.stats = true;
+    run(rig, &d);
+    g_assert_cmpint(d.status, ==, ENGINE_DONE);
+    g_assert_cmpuint(*data(rig, 0), ==, 400);
+    g_assert_cmpuint(d.counts.waves, ==, 400);
+    g_assert_cmpuint(d.counts.instructions, ==, 800);
+    rig_free(rig);
+}
+
+static void test_written_is_reported(void)
+{
+    Rig *rig = rig_new(1);
+    EngineDispatch d = dispatch_of(CODE, 1, 64), e = d;
+
+    LOAD(rig, 0, TOY(STORE, DATA), TOY(STORE, DATA + 8), TOY(END, 0));
+    run(rig, &d);
+    g_assert_cmpuint(rig->written[DATA / ENGINE_PAGE], ==, 1);
+    /* A page that was reported is reported again when stored to again. */
+    run(rig, &e);
+    g_assert_cmpuint(rig->written[DATA / ENGINE_PAGE], ==, 2);
+    for (int i = 0; i < MEM_PAGES; i++) {
+        if (i != DATA / ENGINE_PAGE) {
+            g_assert_cmpuint(rig->written[i], ==, 0);
+        }
+    }
+    rig_free(rig);
+}
+
+static void test_barrier(void)
+{
+    Rig *rig = rig_new(1);
+    EngineDispatch d = dispatch_of(CODE, 3, 256);
+
+    /* Wave 0 of each group cannot pass before wave 3 has counted. */
+    LOAD(rig, 0, TOY(COUNT, DATA), TOY(BARRIER, 0), TOY(COUNT, DATA + 8),
+         TOY(BARRIER, 0), TOY(END, 0));
+    run(rig, &d);
+    g_assert_cmpint(d.status, ==, ENGINE_DONE);
+    g_assert_cmpuint(*data(rig, 0), ==, 12);
+    g_assert_cmpuint(*data(rig, 1), ==, 12);
+    rig_free(rig);
+}
+
+static void test_fault(void)
+{
+    Rig *rig = rig_new(2);
+    EngineDispatch d = dispatch_of(CODE, 50, 64);
+
+    LOAD(rig, 0, TOY(NOP, 0), TOY(FAULT, 0x1234), TOY(END, 0));
+    run(rig, &d);
+    g_assert_cmpint(d.status, ==, ENGINE_FAULTED);
+    g_assert_cmpint(d.fault.cause, ==, TESSERA_FAULT_MISALIGNED);
+    g_assert_cmphex(d.fault.address, ==, 0x1234);
+    g_assert_cmphex(d.fault.pc, ==, CODE + 4);
+    g_assert_cmpstr(d.fault.text, ==, "toy 4");
+    rig_free(rig);
+}
+
+static void test_memory_faults(void)
+{
+    static const struct {
+        uint32_t address;
+        TesseraFaultCause cause;
+    } row[] = {
+        { MEM_PAGES * ENGINE_PAGE, TESSERA_FAULT_UNMAPPED },
+        { READ_ONLY_PAGE * ENGINE_PAGE, TESSERA_FAULT_READ_ONLY },
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(row); i++) {
+        Rig *rig = rig_new(1);
+        EngineDispatch d = dispatch_of(CODE, 1, 64);
+
+        LOAD(rig, 0, TOY(STORE, row[i].address), TOY(END, 0));
+        run(rig, &d);
+        g_assert_cmpint(d.status, ==, ENGINE_FAULTED);
+        g_assert_cmpint(d.fault.cause, ==, row[i].cause);
+        g_assert_cmphex(d.fault.address, ==, row[i].address);
+        g_assert_cmpint(d.fault.access, ==, ENGINE_WRITE);
+        rig_free(rig);
+    }
+}
+
+static void test_fetch_fault(void)
+{
+    Rig *rig = rig_new(1);
+    EngineDispatch d = dispatch_of(MEM_PAGES * ENGINE_PAGE, 4, 64);
+    EngineDispatch e = dispatch_of(MEM_PAGES * ENGINE_PAGE - 4, 4, 64);
+
+    run(rig, &d);
+    g_assert_cmpint(d.status, ==, ENGINE_FAULTED);
+    g_assert_cmpint(d.fault.cause, ==, TESSERA_FAULT_UNMAPPED);
+    g_assert_cmpint(d.fault.access, ==, ENGINE_FETCH);
+    /* The same by running off the end of the last page. */
+    run(rig, &e);
+    g_assert_cmpint(e.fault.cause, ==, TESSERA_FAULT_UNMAPPED);
+    g_assert_cmphex(e.fault.pc, ==, MEM_PAGES * ENGINE_PAGE);
+    rig_free(rig);
+}
+
+static void test_page_crossing(void)
+{
+    Rig *rig = rig_new(1);
+    EngineDispatch d = dispatch_of(CODE, 1, 64);
+
+    /* From page 0 into page 1 by falling, back by a branch, three times. */
+    LOAD(rig, 0, TOY(JUMP, ENGINE_PAGE / 4 - 2));
+    LOAD(rig, ENGINE_PAGE - 8, TOY(COUNT, DATA), TOY(NOP, 0),
+         TOY(WAIT, DATA), TOY(JUMP, 1), TOY(END, 0));
+    run(rig, &d);
+    g_assert_cmpint(d.status, ==, ENGINE_DONE);
+    g_assert_cmpuint(*data(rig, 0), ==, 1);
+    rig_free(rig);
+}
+
+static void test_kill_endless(gconstpointer workers)
+{
+    Rig *rig = rig_new(GPOINTER_TO_UINT(workers));
+    EngineDispatch d = dispatch_of(CODE, 1000, 64);
+    EngineDispatch e = d;
+
+    LOAD(rig, 0, TOY(STORE, DATA), TOY(JUMP, 0));
+    engine_submit(rig->engine, &d);
+    while (!__atomic_load_n(data(rig, 0), __ATOMIC_SEQ_CST)) {
+        g_usleep(100);
+    }
+    engine_kill(rig->engine, &d, TESSERA_FAULT_NONE);
+    finish(rig, &d);
+    g_assert_cmpint(d.status, ==, ENGINE_KILLED);
+
+    engine_submit(rig->engine, &e);
+    engine_kill(rig->engine, &e, TESSERA_FAULT_HANG);
+    finish(rig, &e);
+    g_assert_cmpint(e.status, ==, ENGINE_FAULTED);
+    g_assert_cmpint(e.fault.cause, ==, TESSERA_FAULT_HANG);
+    rig_free(rig);
+}
+
+static void test_free_kills(void)
+{
+    Rig *rig = rig_new(2);
+    EngineDispatch d = dispatch_of(CODE, 10, 64);
+
+    LOAD(rig, 0, TOY(JUMP, 0));
+    engine_submit(rig->engine, &d);
+    engine_free(rig->engine);
+    g_assert_cmpint(d.status, ==, ENGINE_KILLED);
+    rig->engine = NULL;
+    g_assert_true(d.owner == &d);
+    g_aligned_free(rig->mem);
+    g_free(rig);
+}
+
+/* While parked nothing moves; afterwards it goes on where it was. */
+static void test_park(gconstpointer workers)
+{
+    Rig *rig = rig_new(GPOINTER_TO_UINT(workers));
+    EngineDispatch d = dispatch_of(CODE, 4, 256);
+
+    LOAD(rig, 0, TOY(COUNT, DATA), TOY(JUMP, -1));
+    engine_submit(rig->engine, &d);
+    for (int i = 0; i < 50; i++) {
+        uint64_t before, after;
+
+        while (!__atomic_load_n(data(rig, 0), __ATOMIC_SEQ_CST)) {
+            g_usleep(50);
+        }
+        engine_park(rig->engine);
+        before = *data(rig, 0);
+        pthread_mutex_lock(&rig->lock);
+        g_assert_cmpuint(rig->written[DATA / ENGINE_PAGE], >, 0);
+        rig->written[DATA / ENGINE_PAGE] = 0;
+        pthread_mutex_unlock(&rig->lock);
+        g_usleep(200);
+        after = *data(rig, 0);
+        g_assert_cmpuint(before, ==, after);
+        engine_forget(rig->engine);
+        *data(rig, 0) = 0;
+        engine_unpark(rig->engine);
+    }
+    engine_kill(rig->engine, &d, TESSERA_FAULT_NONE);
+    finish(rig, &d);
+    rig_free(rig);
+}
+
+/* Killed while parked: ends when unparked, and not before. */
+static void test_kill_parked(void)
+{
+    Rig *rig = rig_new(2);
+    EngineDispatch d = dispatch_of(CODE, 4, 64);
+
+    LOAD(rig, 0, TOY(JUMP, 0));
+    engine_park(rig->engine);
+    engine_submit(rig->engine, &d);
+    engine_kill(rig->engine, &d, TESSERA_FAULT_NONE);
+    g_usleep(1000);
+    g_assert_true(d.owner == NULL);
+    engine_unpark(rig->engine);
+    finish(rig, &d);
+    g_assert_cmpint(d.status, ==, ENGINE_KILLED);
+    rig_free(rig);
+}
+
+/* One worker, an endless dispatch: the one beside it completes. */
+static void test_fairness(void)
+{
+    Rig *rig = rig_new(1);
+    EngineDispatch endless = dispatch_of(CODE + 0x100, 64, 1024);
+    EngineDispatch d = dispatch_of(CODE, 20, 64);
+
+    LOAD(rig, 0, TOY(COUNT, DATA), TOY(END, 0));
+    LOAD(rig, 0x100, TOY(JUMP, 0));
+    engine_submit(rig->engine, &endless);
+    run(rig, &d);
+    g_assert_cmpuint(*data(rig, 0), ==, 20);
+    engine_kill(rig->engine, &endless, TESSERA_FAULT_NONE);
+    finish(rig, &endless);
+    rig_free(rig);
+}
+
+/* Group 0 waits for a group that starts after it, on a single worker. */
+static void test_group_waits_for_later_one(void)
+{
+    Rig *rig = rig_new(1);
+    EngineDispatch d = dispatch_of(CODE, 8, 64);
+
+    LOAD(rig, 0, TOY(FLAG, DATA), TOY(WAIT, DATA + 8 * 7), TOY(END, 0));
+    run(rig, &d);
+    for (unsigned i = 0; i < 8; i++) {
+        g_assert_cmpuint(*data(rig, i), ==, i + 1);
+    }
+    rig_free(rig);
+}
+
+/* Code that is rewritten between dispatches is what runs. */
+static void test_code_changes(void)
+{
+    Rig *rig = rig_new(2);
+
+    for (unsigned i = 0; i < 20; i++) {
+        EngineDispatch d = dispatch_of(CODE, 4, 64);
+
+        LOAD(rig, 0, TOY(COUNT, DATA + 8 * i), TOY(END, 0));
+        run(rig, &d);
+        g_assert_cmpuint(*data(rig, i), ==, 4);
+    }
+    rig_free(rig);
+}
+
+/* Resident waves never share a scratch slot, and no slot is out of range. */
+static void test_scratch(void)
+{
+    Rig *rig = rig_new(2);
+    EngineDispatch d = dispatch_of(CODE, 64, 64);
+    EngineDispatch e = dispatch_of(CODE, 4, 256);
+
+    LOAD(rig, 0, TOY(SCRATCH, DATA), TOY(COUNT, DATA + 0x800), TOY(END, 0));
+    d.launch.private_size = 16;
+    d.launch.scratch_waves = 3;
+    run(rig, &d);
+    g_assert_cmpint(d.status, ==, ENGINE_DONE);
+    g_assert_cmpuint(*data(rig, 0x100), ==, 64);
+    for (unsigned i = 0; i < 64; i++) {
+        g_assert_cmpuint(*data(rig, i), <, 3);
+    }
+    /* A group of four waves can never have three slots. */
+    e.launch = d.launch;
+    run(rig, &e);
+    g_assert_cmpint(e.status, ==, ENGINE_FAULTED);
+    g_assert_cmpint(e.fault.cause, ==, TESSERA_FAULT_SCRATCH_BOUNDS);
+    rig_free(rig);
+}
+
+static void test_partial_groups(void)
+{
+    Rig *rig = rig_new(1);
+    EngineDispatch d = {
+        .launch.entry = CODE,
+        .grid = { 65, 3, 1 },
+        .group_size = { 64, 2, 1 },
+    };
+
+    /* Groups of 64x2, 1x2, 64x1 and 1x1 items: 2 + 1 + 1 + 1 waves. */
+    LOAD(rig, 0, TOY(COUNT, DATA), TOY(END, 0));
+    run(rig, &d);
+    g_assert_cmpuint(*data(rig, 0), ==, 5);
+    rig_free(rig);
+}
+
+/* More code pages in use at once than the cache has ways for them. */
+static void test_many_code_pages(void)
+{
+    Rig *rig = rig_new(1);
+    EngineDispatch d[8];
+
+    for (unsigned i = 0; i < 7; i++) {
+        LOAD(rig, i * ENGINE_PAGE, TOY(STORE, DATA + 8 * i), TOY(JUMP, 0));
+        d[i] = dispatch_of(i * ENGINE_PAGE, 4, 64);
+        engine_submit(rig->engine, &d[i]);
+    }
+    for (unsigned i = 0; i < 7; i++) {
+        while (!__atomic_load_n(data(rig, i), __ATOMIC_SEQ_CST)) {
+            g_usleep(50);
+        }
+    }
+    for (unsigned i = 0; i < 7; i++) {
+        engine_kill(rig->engine, &d[i], TESSERA_FAULT_NONE);
+        finish(rig, &d[i]);
+    }
+    rig_free(rig);
+}
+
+static void test_overlapping(gconstpointer workers)
+{
+    Rig *rig = rig_new(GPOINTER_TO_UINT(workers));
+    EngineDispatch d[200];
+
+    LOAD(rig, 0, TOY(COUNT, DATA), TOY(END, 0));
+    for (unsigned i = 0; i < G_N_ELEMENTS(d); i++) {
+        d[i] = dispatch_of(CODE, 3, 64);
+        engine_submit(rig->engine, &d[i]);
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(d); i++) {
+        finish(rig, &d[i]);
+        g_assert_cmpint(d[i].status, ==, ENGINE_DONE);
+    }
+    g_assert_cmpuint(*data(rig, 0), ==, 3 * G_N_ELEMENTS(d));
+    g_assert_cmpuint(rig->done, ==, G_N_ELEMENTS(d));
+    rig_free(rig);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+#define WORKERS(name, fn)                                                   \
+    g_test_add_data_func("/engine/" name "/1", GUINT_TO_POINTER(1), fn);    \
+    g_test_add_data_func("/engine/" name "/4", GUINT_TO_POINTER(4), fn);
+    WORKERS("every-wave-runs-once", test_every_wave_runs_once)
+    WORKERS("kill-endless", test_kill_endless)
+    WORKERS("park", test_park)
+    WORKERS("overlapping", test_overlapping)
+    g_test_add_func("/engine/written", test_written_is_reported);
+    g_test_add_func("/engine/barrier", test_barrier);
+    g_test_add_func("/engine/fault", test_fault);
+    g_test_add_func("/engine/memory-faults", test_memory_faults);
+    g_test_add_func("/engine/fetch-fault", test_fetch_fault);
+    g_test_add_func("/engine/page-crossing", test_page_crossing);
+    g_test_add_func("/engine/free-kills", test_free_kills);
+    g_test_add_func("/engine/kill-parked", test_kill_parked);
+    g_test_add_func("/engine/fairness", test_fairness);
+    g_test_add_func("/engine/waits-for-later-group",
+                    test_group_waits_for_later_one);
+    g_test_add_func("/engine/code-changes", test_code_changes);
+    g_test_add_func("/engine/scratch", test_scratch);
+    g_test_add_func("/engine/partial-groups", test_partial_groups);
+    g_test_add_func("/engine/many-code-pages", test_many_code_pages);
+    return g_test_run();
+}

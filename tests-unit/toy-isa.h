@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A toy instruction set for testing the engine without any real one.  Its
+ * opcodes are the low byte of a dword, its operand the rest.
+ */
+#ifndef TOY_ISA_H
+#define TOY_ISA_H
+
+#include "target/engine/mem.h"
+
+enum {
+    TOY_NOP,
+    TOY_END,
+    TOY_BARRIER,
+    TOY_JUMP,     /* by the operand, signed dwords from here */
+    TOY_FAULT,    /* misaligned, at the operand */
+    TOY_COUNT,    /* add 1 to the 64-bit word at the operand, atomically */
+    TOY_WAIT,     /* until the 64-bit word at the operand is not 0 */
+    TOY_FLAG,     /* store the group's number + 1 at operand + 8 * group */
+    TOY_SCRATCH,  /* store the scratch slot at operand + 8 * group */
+    TOY_STORE,    /* store 1 at the operand, no atomic */
+};
+
+#define TOY(op, operand) ((uint32_t)(TOY_##op) | (uint32_t)(operand) << 8)
+
+extern const TesseraIsa toy_isa;
+
+#endif
