@@ -521,6 +521,11 @@ unsigned codeobj_version(const CodeObject *co)
     return co->version;
 }
 
+bool codeobj_is_relocatable(const CodeObject *co)
+{
+    return co->relocatable;
+}
+
 uint64_t codeobj_image_size(const CodeObject *co)
 {
     return co->image_size;

@@ -141,6 +141,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(CodeObject, codeobj_free)
 const char *codeobj_path(const CodeObject *co);
 const char *codeobj_isa(const CodeObject *co); /* "gfx900" */
 unsigned codeobj_version(const CodeObject *co); /* 4, 5 or 6 */
+bool codeobj_is_relocatable(const CodeObject *co); /* a linker's input */
 
 /* Bytes that the image needs in memory, and its alignment (4 KiB). */
 uint64_t codeobj_image_size(const CodeObject *co);

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A host of the device core without a guest. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "tools/files.h"
+#include "tools/host.h"
+
+#define HOST_PAGE 4096ull
+#define HOST_LOG_MAX (16u << 10)
+
+typedef struct HostBlock {
+    uint8_t *host;
+    uint64_t bus; /* 0: VRAM, not on the bus */
+    uint64_t size;
+} HostBlock;
+
+struct ToolHost {
+    TesseraHost ops;
+    bool trace;
+    int64_t start_us;
+
+    GMutex lock; /* of everything below */
+    GCond irq_cond;
+    uint64_t irqs;
+    GArray *blocks; /* HostBlock, by bus address */
+    uint64_t next_bus;
+    GString *log;
+};
+
+struct TesseraThread {
+    GThread *thread;
+};
+
+/* ---- memory ---- */
+
+static void *host_map_memory(ToolHost *host, HostBlock *block, uint64_t size,
+                             GError **error)
+{
+    void *p;
+
+    block->size = (MAX(size, 1) + HOST_PAGE - 1) & ~(HOST_PAGE - 1);
+    p = mmap(NULL, block->size, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED) {
+        g_set_error(error, TOOL_FILE_ERROR, errno,
+                    "no memory for %" PRIu64 " bytes: %s", size,
+                    g_strerror(errno));
+        return NULL;
+    }
+    block->host = p;
+    g_array_append_val(host->blocks, *block);
+    return p;
+}
+
+void *tool_host_add_ram(ToolHost *host, uint64_t size, uint64_t *bus,
+                        GError **error)
+{
+    HostBlock block = { .bus = host->next_bus };
+    void *p;
+
+    g_mutex_lock(&host->lock);
+    p = size <= 1ull << 44 ? host_map_memory(host, &block, size, error) : NULL;
+    if (p) {
+        *bus = block.bus;
+        host->next_bus = (block.bus + block.size + 2 * TOOL_HOST_GUARD - 1) &
+                         ~(TOOL_HOST_GUARD - 1);
+    } else if (error && !*error) {
+        g_set_error(error, TOOL_FILE_ERROR, ENOMEM,
+                    "no memory for %" PRIu64 " bytes", size);
+    }
+    g_mutex_unlock(&host->lock);
+    return p;
+}
+
+void *tool_host_add_vram(ToolHost *host, uint64_t size, GError **error)
+{
+    HostBlock block = { .bus = 0 };
+    void *p;
+
+    g_mutex_lock(&host->lock);
+    p = host_map_memory(host, &block, size, error);
+    g_mutex_unlock(&host->lock);
+    return p;
+}
+
+static HostBlock *host_find(ToolHost *host, uint64_t bus)
+{
+    for (unsigned i = 0; i < host->blocks->len; i++) {
+        HostBlock *block = &g_array_index(host->blocks, HostBlock, i);
+
+        if (block->bus && bus >= block->bus &&
+            bus - block->bus < block->size) {
+            return block;
+        }
+    }
+    return NULL;
+}
+
+static uint8_t *host_map(void *opaque, uint64_t bus, uint64_t *len,
+                         bool write)
+{
+    ToolHost *host = opaque;
+    uint8_t *p = NULL;
+    HostBlock *block;
+
+    g_mutex_lock(&host->lock);
+    block = host_find(host, bus);
+    if (block) {
+        *len = MIN(*len, block->size - (bus - block->bus));
+        p = block->host + (bus - block->bus);
+    }
+    g_mutex_unlock(&host->lock);
+    return p;
+}
+
+/* Nobody watches this memory but the tool itself. */
+static void host_written(void *opaque, uint64_t address, uint64_t len)
+{
+}
+
+/* ---- interrupts and time ---- */
+
+static void host_irq(void *opaque, unsigned vector)
+{
+    ToolHost *host = opaque;
+
+    g_mutex_lock(&host->lock);
+    host->irqs++;
+    g_cond_broadcast(&host->irq_cond);
+    g_mutex_unlock(&host->lock);
+}
+
+uint64_t tool_host_irqs(ToolHost *host)
+{
+    uint64_t irqs;
+
+    g_mutex_lock(&host->lock);
+    irqs = host->irqs;
+    g_mutex_unlock(&host->lock);
+    return irqs;
+}
+
+uint64_t tool_host_wait_irq(ToolHost *host, uint64_t seen,
+                            int64_t deadline_us)
+{
+    uint64_t irqs;
+
+    g_mutex_lock(&host->lock);
+    while (host->irqs <= seen) {
+        if (deadline_us < 0) {
+            g_cond_wait(&host->irq_cond, &host->lock);
+        } else if (!g_cond_wait_until(&host->irq_cond, &host->lock,
+                                      deadline_us)) {
+            break;
+        }
+    }
+    irqs = host->irqs;
+    g_mutex_unlock(&host->lock);
+    return irqs;
+}
+
+static int64_t host_guest_ns(void *opaque)
+{
+    ToolHost *host = opaque;
+
+    return (g_get_monotonic_time() - host->start_us) * 1000;
+}
+
+/* ---- messages ---- */
+
+static const char *const host_log_levels[] = {
+    [TESSERA_LOG_GUEST_ERROR] = "guest error",
+    [TESSERA_LOG_UNIMP] = "not modelled",
+    [TESSERA_LOG_INFO] = "note",
+};
+
+static void host_log(void *opaque, TesseraLogLevel level, const char *text)
+{
+    ToolHost *host = opaque;
+
+    if (host->trace) {
+        fprintf(stderr, "tessera: device: %s: %s\n", host_log_levels[level],
+                text);
+    }
+    g_mutex_lock(&host->lock);
+    if (host->log->len < HOST_LOG_MAX) {
+        g_string_append_printf(host->log, "%s: %s\n", host_log_levels[level],
+                               text);
+    }
+    g_mutex_unlock(&host->lock);
+}
+
+char *tool_host_take_log(ToolHost *host)
+{
+    char *text;
+
+    g_mutex_lock(&host->lock);
+    text = g_strdup(host->log->str);
+    g_string_truncate(host->log, 0);
+    g_mutex_unlock(&host->lock);
+    return text;
+}
+
+static void host_trace(void *opaque, const char *event, uint64_t a,
+                       uint64_t b, uint64_t c)
+{
+    ToolHost *host = opaque;
+
+    if (host->trace) {
+        fprintf(stderr, "tessera: trace: %.6f %s 0x%" PRIx64 " 0x%" PRIx64
+                " 0x%" PRIx64 "\n", host_guest_ns(host) * 1e-9, event, a, b,
+                c);
+    }
+}
+
+/* ---- threads ---- */
+
+static TesseraThread *host_thread_start(void *opaque, const char *name,
+                                        void *(*fn)(void *), void *arg)
+{
+    GThread *thread = g_thread_try_new(name, fn, arg, NULL);
+    TesseraThread *t;
+
+    if (!thread) {
+        return NULL;
+    }
+    t = g_new0(TesseraThread, 1);
+    t->thread = thread;
+    return t;
+}
+
+static void host_thread_join(void *opaque, TesseraThread *thread)
+{
+    g_thread_join(thread->thread);
+    g_free(thread);
+}
+
+/* ---- life cycle ---- */
+
+static const TesseraHostOps host_ops = {
+    .map = host_map,
+    .written = host_written,
+    .vram_written = host_written,
+    .irq = host_irq,
+    .guest_ns = host_guest_ns,
+    .log = host_log,
+    .trace = host_trace,
+    .thread_start = host_thread_start,
+    .thread_join = host_thread_join,
+};
+
+ToolHost *tool_host_new(bool trace)
+{
+    ToolHost *host = g_new0(ToolHost, 1);
+
+    host->ops.ops = &host_ops;
+    host->ops.opaque = host;
+    host->trace = trace;
+    host->start_us = g_get_monotonic_time();
+    host->next_bus = TOOL_HOST_RAM_BASE;
+    host->blocks = g_array_new(FALSE, TRUE, sizeof(HostBlock));
+    host->log = g_string_new("");
+    g_mutex_init(&host->lock);
+    g_cond_init(&host->irq_cond);
+    return host;
+}
+
+void tool_host_free(ToolHost *host)
+{
+    if (!host) {
+        return;
+    }
+    for (unsigned i = 0; i < host->blocks->len; i++) {
+        HostBlock *block = &g_array_index(host->blocks, HostBlock, i);
+
+        munmap(block->host, block->size);
+    }
+    g_array_unref(host->blocks);
+    g_string_free(host->log, TRUE);
+    g_mutex_clear(&host->lock);
+    g_cond_clear(&host->irq_cond);
+    g_free(host);
+}
+
+const TesseraHost *tool_host_ops(ToolHost *host)
+{
+    return &host->ops;
+}
