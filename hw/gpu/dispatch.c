@@ -480,13 +480,14 @@ void dispatch_complete(TesseraGpu *gpu, GpuDispatch *dispatch)
                                                  : "dispatch_end_err",
               queue->slot, dispatch->index, engine->status);
     forget_dispatch(queue, dispatch);
+    /* first, so that whoever sees the completion signal sees the counts */
+    add_stats(gpu, &engine->counts);
     if (engine->status == ENGINE_DONE) {
         complete_done(gpu, queue, dispatch);
     } else if (engine->status == ENGINE_FAULTED) {
         fault_stop(gpu, queue, fault_bits(engine->fault.cause),
                    &engine->fault);
     }
-    add_stats(gpu, &engine->counts);
     g_free(dispatch);
     if (queue->wait == WAIT_DISPATCH) {
         queue_wake(gpu, queue);
