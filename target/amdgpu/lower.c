@@ -14,7 +14,7 @@ static const uint32_t *inline_floats(AmdType type)
     static const uint32_t f32[] = { 0x3f000000, 0xbf000000, 0x3f800000,
                                     0xbf800000, 0x40000000, 0xc0000000,
                                     0x40800000, 0xc0800000, 0x3e22f983 };
-    /* Upper halves; 1/(2 pi) is KIND_SPECIAL. */
+    /* Upper halves; 1/(2 pi) has a place in the wave. */
     static const uint32_t f64[] = { 0x3fe00000, 0xbfe00000, 0x3ff00000,
                                     0xbff00000, 0x40000000, 0xc0000000,
                                     0x40100000, 0xc0100000, 0 };
@@ -42,6 +42,31 @@ uint32_t amd_register_offset(unsigned code)
                                           (uint32_t)sizeof(Vreg);
     }
     return offsetof(AmdWave, s) + code % SGPR_COUNT * 4;
+}
+
+/* Where a source that reads like a register is kept (gfx-facts section 2). */
+static uint32_t special_offset(unsigned code)
+{
+    switch (code) {
+    case 235:
+        return offsetof(AmdWave, shared_base);
+    case 236:
+        return offsetof(AmdWave, shared_limit);
+    case 237:
+        return offsetof(AmdWave, private_base);
+    case 238:
+        return offsetof(AmdWave, private_limit);
+    case 248:
+        return offsetof(AmdWave, one_by_two_pi);
+    case 251:
+        return offsetof(AmdWave, vccz);
+    case 252:
+        return offsetof(AmdWave, execz);
+    case 253:
+        return offsetof(AmdWave, scc);
+    default:
+        return offsetof(AmdWave, zero);
+    }
 }
 
 /* A 32-bit literal in a 64-bit operand (gfx-facts section 2). */
@@ -74,8 +99,8 @@ void amd_lower_source(const AmdInst *inst, Uop *uop, int i, unsigned code,
     } else if (code <= 208) {
         uop->src[i] = 192 - code;
     } else if (code == 248 && is_64bit(type)) {
-        uop->kind[i] = KIND_SPECIAL;
-        uop->src[i] = code;
+        uop->kind[i] = KIND_SGPR;
+        uop->src[i] = special_offset(code);
     } else if (code >= 240 && code <= 248) {
         uop->kind[i] = is_64bit(type) ? KIND_IMM_HI : KIND_IMM;
         uop->src[i] = inline_floats(type)[code - 240];
@@ -83,8 +108,8 @@ void amd_lower_source(const AmdInst *inst, Uop *uop, int i, unsigned code,
         uop->kind[i] = literal_kind(type);
         uop->src[i] = inst->literal;
     } else {
-        uop->kind[i] = KIND_SPECIAL;
-        uop->src[i] = code;
+        uop->kind[i] = KIND_SGPR;
+        uop->src[i] = special_offset(code);
     }
 }
 

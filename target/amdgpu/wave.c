@@ -31,34 +31,6 @@ void amd_mode_changed(AmdWave *w)
     w->float_class = FLOAT_NONE;
 }
 
-/* ---- computed operands (gfx-facts section 2) ---- */
-
-uint64_t amd_special(const AmdWave *w, unsigned code)
-{
-    const TesseraLaunch *l = w->launch;
-
-    switch (code) {
-    case 235: /* shared_base: the useful half is the upper one */
-        return (uint64_t)l->shared_base_hi << 48;
-    case 236: /* shared_limit */
-        return (uint64_t)l->shared_base_hi << 48 | 0xffffffff;
-    case 237: /* private_base */
-        return (uint64_t)l->private_base_hi << 48;
-    case 238: /* private_limit */
-        return (uint64_t)l->private_base_hi << 48 | 0xffffffff;
-    case 248: /* 1 / (2 pi) as f64 */
-        return 0x3fc45f306dc9c882;
-    case 251:
-        return sgpr64(w, SGPR_VCC) == 0;
-    case 252:
-        return sgpr64(w, SGPR_EXEC) == 0;
-    case 253:
-        return w->scc;
-    default:
-        return 0;
-    }
-}
-
 /* ---- start (gfx-facts section 11) ---- */
 
 static unsigned active_lanes(const Wave *wave)
@@ -165,6 +137,19 @@ static void start_lanes(AmdWave *w, const EngineGroup *group, unsigned index,
     set_exec(w, exec);
 }
 
+/* The aperture registers and the other things that read like registers. */
+static void start_specials(AmdWave *w, const TesseraLaunch *l)
+{
+    w->shared_base = (uint64_t)l->shared_base_hi << 48;
+    w->shared_limit = w->shared_base | UINT32_MAX;
+    w->private_base = (uint64_t)l->private_base_hi << 48;
+    w->private_limit = w->private_base | UINT32_MAX;
+    w->one_by_two_pi = 0x3fc45f306dc9c882;
+    w->vccz = 1;
+    w->zero = 0;
+    w->scc = w->scc_high = 0;
+}
+
 static void clear_registers(AmdWave *w)
 {
     unsigned vgprs = ((w->launch->rsrc1 & 0x3f) + 1) * 4;
@@ -185,7 +170,7 @@ void amd_wave_start(Wave *wave, EngineGroup *group, unsigned index,
 
     wave->active_lanes = active_lanes;
     w->launch = l;
-    w->scc = 0;
+    start_specials(w, l);
     w->trapsts = 0;
     w->mode = (l->rsrc1 >> 12 & 0xff) |
               (l->rsrc1 >> 21 & 1 ? MODE_DX10_CLAMP : 0) |

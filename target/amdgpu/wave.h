@@ -44,7 +44,16 @@ typedef enum FloatClass {
 
 typedef struct AmdWave {
     Wave w;
-    uint32_t scc; /* 0 or 1 */
+    /*
+     * What can be read like a register but is none (gfx-facts section 2); kept
+     * up to date here, so that reading it is nothing special.  An aperture's
+     * base and limit are useful in the upper half only.
+     */
+    uint64_t shared_base, shared_limit, private_base, private_limit;
+    uint64_t one_by_two_pi; /* as f64 */
+    uint64_t vccz, execz;
+    uint64_t zero;
+    uint32_t scc, scc_high; /* 0 or 1; always 0 */
     uint32_t mode;
     uint32_t trapsts;
     uint8_t float_class;              /* that MXCSR is set for now */
@@ -79,11 +88,17 @@ INL void set_sgpr64(AmdWave *w, unsigned code, uint64_t x)
     memcpy(&w->s[code], &x, 8);
 }
 
+INL void vcc_changed(AmdWave *w)
+{
+    w->vccz = sgpr64(w, SGPR_VCC) == 0;
+}
+
 /* The bits in s[SGPR_EXEC] have changed: expand them. */
 INL void exec_changed(AmdWave *w)
 {
     uint64_t bits = sgpr64(w, SGPR_EXEC);
 
+    w->execz = bits == 0;
     for (int q = 0; q < SLICES; q++) {
         w->exec.q[q] = lanes_of_bits(bits >> 16 * q & 0xffff);
     }

@@ -18,16 +18,12 @@
 
 /* Uop.kind: what a source is. */
 typedef enum OperandKind {
-    KIND_VGPR,    /* src: byte offset of the register */
-    KIND_SGPR,    /* src: byte offset */
-    KIND_IMM,     /* src: the value; 64-bit operands sign-extend it */
-    KIND_IMM_ZX,  /* 64-bit operands zero-extend it */
-    KIND_IMM_HI,  /* 64-bit operands have it in the upper half */
-    KIND_SPECIAL, /* src: operand code; computed when read */
+    KIND_VGPR,   /* src: byte offset of the register */
+    KIND_SGPR,   /* src: byte offset; also for VCCZ, SCC and the like */
+    KIND_IMM,    /* src: the value; 64-bit operands sign-extend it */
+    KIND_IMM_ZX, /* 64-bit operands zero-extend it */
+    KIND_IMM_HI, /* 64-bit operands have it in the upper half */
 } OperandKind;
-
-/* Value of VCCZ, EXECZ, SCC and the aperture registers. */
-uint64_t amd_special(const AmdWave *w, unsigned code);
 
 INL void *at(const AmdWave *w, uint32_t offset)
 {
@@ -36,14 +32,8 @@ INL void *at(const AmdWave *w, uint32_t offset)
 
 INL uint32_t scalar32(const AmdWave *w, const Uop *u, int i)
 {
-    switch (u->kind[i]) {
-    case KIND_SGPR:
-        return *(const uint32_t *)at(w, u->src[i]);
-    case KIND_SPECIAL:
-        return (uint32_t)amd_special(w, u->src[i]);
-    default:
-        return u->src[i];
-    }
+    return u->kind[i] == KIND_SGPR ? *(const uint32_t *)at(w, u->src[i])
+                                   : u->src[i];
 }
 
 INL uint64_t scalar64(const AmdWave *w, const Uop *u, int i)
@@ -58,8 +48,6 @@ INL uint64_t scalar64(const AmdWave *w, const Uop *u, int i)
         return (uint64_t)(int64_t)(int32_t)u->src[i];
     case KIND_IMM_HI:
         return (uint64_t)u->src[i] << 32;
-    case KIND_SPECIAL:
-        return amd_special(w, u->src[i]);
     default:
         return u->src[i];
     }
@@ -196,20 +184,27 @@ enum {
 
 /* ---- scalar operands ---- */
 
+/* A scalar register was written: VCC and EXEC have something beside them. */
+INL void scalar_written(AmdWave *w, uint32_t offset)
+{
+    if (offset >= offsetof(AmdWave, s[SGPR_VCC])) {
+        vcc_changed(w);
+        if (unlikely(offset >= offsetof(AmdWave, s[SGPR_EXEC]))) {
+            exec_changed(w);
+        }
+    }
+}
+
 INL void sput32(AmdWave *w, const Uop *u, uint32_t x)
 {
     *(uint32_t *)at(w, u->dst) = x;
-    if (unlikely(u->dst >= offsetof(AmdWave, s[SGPR_EXEC]))) {
-        exec_changed(w);
-    }
+    scalar_written(w, u->dst);
 }
 
 INL void sput64(AmdWave *w, const Uop *u, uint64_t x)
 {
     memcpy(at(w, u->dst), &x, 8);
-    if (unlikely(u->dst >= offsetof(AmdWave, s[SGPR_EXEC]))) {
-        exec_changed(w);
-    }
+    scalar_written(w, u->dst);
 }
 
 #define SCALAR_TYPE(T, width)                                                 \
