@@ -4,6 +4,8 @@
  */
 #include "handlers.h"
 
+#undef NOSEM /* it is looked for by name */
+
 /* Declare them all. */
 #define SCALAR_ROW(name) UopFn LEVEL(h_##name);
 #define VECTOR_ROW(name) UopFn LEVEL(h_##name), LEVEL(m_##name);
