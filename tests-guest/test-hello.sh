@@ -34,6 +34,7 @@ boot() {
     sed 's/^/# /' "$log"
 }
 
+# Does a line match $1?  Are there $1 lines that match $2?
 says() { grep -qE "$1" "$log"; }
 count() { [ "$(grep -cE "$2" "$log")" = "$1" ]; }
 
@@ -49,18 +50,33 @@ all_programs() {
 
 mkdir -p "$work"
 rm -f "$work/guest.ppm" "$work/expected.ppm" "$work/guest.png"
-printf '#!/bin/sh\n/hello --picture /dev/ttyS1 && /hello\n' >"$work/twice"
-chmod +x "$work/twice"
-echo "1..18"
-if ! "$source/scripts/guest-image" "$work" "$work/twice" "$hello" "$@" \
+cat >"$work/session" <<'EOF'
+#!/bin/sh
+/hello --picture /dev/ttyS1
+echo "session: good $?"
+mkdir /bad
+cp /fault.co /bad/vadd.co
+/hello --kernels /bad
+echo "session: bad $?"
+/hello
+EOF
+chmod +x "$work/session"
+echo "1..22"
+if ! "$source/scripts/guest-image" "$work" "$work/session" "$hello" "$@" \
         >"$work/log" 2>&1; then
     echo "Bail out! $(tail -n 1 "$work/log")"
     exit 1
 fi
 
-boot tessera /twice
+boot tessera /session
 all_programs "default device"
-ok "default device: brought up again after a reset" count 10 '^PASS '
+ok "the first time, too" says '^session: good 0'
+ok "and all programs both times" count 10 '^PASS '
+ok "a bad store stops the queue" \
+    says '^FAIL driver: queue 0 stopped with error bits 0x20000000'
+ok "and is reported with cause, address and lane" \
+    says '^hello: fault, cause 1, address 0x123456789000, .* lanes 0x80+$'
+ok "and fails the program" says '^session: bad 2'
 "$expected" "$work/expected.ppm"
 ok "the picture arrives as this CPU computes it" \
     cmp "$work/guest.ppm" "$work/expected.ppm"
