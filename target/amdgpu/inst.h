@@ -108,6 +108,12 @@ typedef struct AmdInst {
 typedef bool AmdDecodeFn(const uint32_t *words, unsigned count, AmdInst *out);
 
 /*
+ * VGPRs that the data of an image instruction takes: one for each bit of
+ * dmask, half as many with d16, one more with tfe.
+ */
+unsigned amd_image_dwords(const AmdInst *inst);
+
+/*
  * Print @inst as llvm-objdump does, without leading tab.  @pc is its address,
  * used for branch targets.  Returns the length the text needs.
  */

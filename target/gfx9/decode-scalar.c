@@ -128,8 +128,11 @@ static bool smem_bare(Decode *d)
         t->data = OPERAND_NONE;
         return true;
     }
+    if (!smem_data(d)) {
+        return false;
+    }
     t->dst = t->data;
-    return smem_data(d) && (t->dst = t->data, true);
+    return true;
 }
 
 bool gfx9_finish_smem(Decode *d)

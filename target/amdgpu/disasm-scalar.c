@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Disassembler: scalar ALU, program control, scalar memory.
+ */
+#include "disasm-int.h"
+
+static void text_sopp(Text *text, const AmdInst *inst)
+{
+    unsigned flags = amd_insns[inst->op].flags;
+
+    if (flags & INSN_BRANCH) {
+        amd_text(text, " %u", inst->simm16);
+        return;
+    }
+    switch (inst->op) {
+    case AMD_s_waitcnt:
+        amd_text_waitcnt(text, inst->simm16);
+        break;
+    case AMD_s_sendmsg:
+    case AMD_s_sendmsghalt:
+        amd_text(text, " ");
+        amd_text_sendmsg(text, inst->simm16);
+        break;
+    case AMD_s_set_gpr_idx_mode:
+        amd_text(text, " ");
+        amd_text_gpr_idx(text, inst->simm16);
+        break;
+    case AMD_s_endpgm:
+        if (inst->simm16) {
+            amd_text(text, " %u", inst->simm16);
+        }
+        break;
+    case AMD_s_nop: case AMD_s_setkill: case AMD_s_sethalt:
+    case AMD_s_sleep: case AMD_s_setprio: case AMD_s_trap:
+    case AMD_s_incperflevel: case AMD_s_decperflevel:
+        amd_text(text, " ");
+        amd_text_u16(text, inst->simm16);
+        break;
+    default:
+        break;
+    }
+}
+
+static void text_sopk(Text *text, const AmdInst *inst)
+{
+    const AmdInsn *insn = &amd_insns[inst->op];
+    unsigned dwords = amd_type_dwords(insn->dst);
+
+    amd_text(text, " ");
+    switch (inst->op) {
+    case AMD_s_setreg_b32:
+        amd_text_hwreg(text, inst->simm16);
+        amd_text(text, ", ");
+        amd_text_register(text, inst->dst, dwords);
+        return;
+    case AMD_s_setreg_imm32_b32:
+        amd_text_hwreg(text, inst->simm16);
+        amd_text(text, ", ");
+        amd_text_operand(text, inst, OPERAND_LITERAL, T_b32);
+        return;
+    default:
+        break;
+    }
+    amd_text_register(text, inst->dst, dwords);
+    amd_text(text, ", ");
+    if (inst->op == AMD_s_getreg_b32) {
+        amd_text_hwreg(text, inst->simm16);
+    } else {
+        amd_text(text, insn->flags & INSN_BRANCH ? "%u" : "0x%x",
+                 inst->simm16);
+    }
+}
+
+void amd_text_scalar(Text *text, const AmdInst *inst)
+{
+    const AmdInsn *insn = &amd_insns[inst->op];
+    const char *comma = "";
+
+    if (insn->class == CLASS_SP) {
+        text_sopp(text, inst);
+        return;
+    }
+    if (insn->class == CLASS_SK) {
+        text_sopk(text, inst);
+        return;
+    }
+    amd_text(text, " ");
+    if (inst->dst != OPERAND_NONE) {
+        amd_text_register(text, inst->dst, amd_type_dwords(insn->dst));
+        comma = ", ";
+    }
+    for (int i = 0; i < inst->nsrc; i++) {
+        amd_text(text, "%s", comma);
+        amd_text_operand(text, inst, inst->src[i], insn->src[i]);
+        comma = ", ";
+    }
+    if (inst->op == AMD_s_set_gpr_idx_on) {
+        amd_text(text, ", ");
+        amd_text_gpr_idx(text, inst->simm16);
+    }
+}
+
+static void text_signed_hex(Text *text, int32_t value)
+{
+    amd_text(text, value < 0 ? "-0x%x" : "0x%x",
+             value < 0 ? -(uint32_t)value : (uint32_t)value);
+}
+
+void amd_text_smem(Text *text, const AmdInst *inst)
+{
+    const AmdInsn *insn = &amd_insns[inst->op];
+
+    if (inst->data != OPERAND_NONE) {
+        amd_text(text, " ");
+        amd_text_register(text, inst->data, amd_type_dwords(insn->dst));
+    } else if (inst->op == AMD_s_atc_probe ||
+               inst->op == AMD_s_atc_probe_buffer) {
+        amd_text(text, " ");
+        amd_text_u16(text, inst->simm16);
+    }
+    if (inst->saddr == OPERAND_NONE) {
+        return;
+    }
+    amd_text(text, insn->dst == T_none && inst->op >= AMD_s_dcache_discard &&
+                   inst->op <= AMD_s_dcache_discard_x2 ? " " : ", ");
+    amd_text_register(text, inst->saddr, insn->flags & INSN_BUFFER ? 4 : 2);
+    amd_text(text, ", ");
+    if (inst->soffset == OPERAND_NONE) {
+        text_signed_hex(text, inst->offset);
+    } else {
+        amd_text_register(text, inst->soffset, 1);
+        if (inst->imm) {
+            amd_text(text, " offset:");
+            text_signed_hex(text, inst->offset);
+        }
+    }
+    amd_text_flag(text, inst->glc, "glc");
+}

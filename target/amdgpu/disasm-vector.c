@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Disassembler: vector ALU.
+ */
+#include "disasm-int.h"
+
+/*
+ * v_ldexp_f16 and v_cmp_class_f16 have a 16-bit integer beside the float; LLVM
+ * prints constants there as if it was one, too.
+ */
+static AmdType printed_type(const AmdInsn *insn, int i)
+{
+    return i == 1 && insn->src[0] == T_f16 ? T_f16 : (AmdType)insn->src[i];
+}
+
+static void text_source(Text *text, const AmdInst *inst, int i)
+{
+    const AmdInsn *insn = &amd_insns[inst->op];
+    unsigned code = inst->src[i];
+    bool neg = inst->neg >> i & 1 && inst->family != FAM_VOP3P;
+    bool abs = inst->abs >> i & 1;
+    bool sext = inst->form == FORM_SDWA && inst->src_sext >> i & 1;
+    /* -4 is a constant of its own. */
+    bool call = neg && !abs && amd_is_constant(code);
+
+    if (inst->family == FAM_VOP3P && insn->class == CLASS_VX) {
+        neg = inst->neg >> i & 1;
+        call = neg && !abs && amd_is_constant(code);
+    }
+    amd_text(text, "%s%s%s", call ? "neg(" : neg ? "-" : "",
+             abs ? "|" : "", sext ? "sext(" : "");
+    if (i > 0 && insn->flags & INSN_LITERAL_K) {
+        amd_text(text, "0x%x", inst->literal);
+    } else {
+        amd_text_operand(text, inst, code, printed_type(insn, i));
+    }
+    amd_text(text, "%s%s%s", sext ? ")" : "", abs ? "|" : "",
+             call ? ")" : "");
+}
+
+static void text_bits(Text *text, const char *name, unsigned bits,
+                      unsigned count)
+{
+    amd_text(text, " %s:[", name);
+    for (unsigned i = 0; i < count; i++) {
+        amd_text(text, "%s%u", i ? "," : "", bits >> i & 1);
+    }
+    amd_text(text, "]");
+}
+
+/* Packed arithmetic: op_sel_hi is all ones, of the mixed kind all zeros. */
+static void text_packed(Text *text, const AmdInst *inst)
+{
+    bool mixed = amd_insns[inst->op].class == CLASS_VX;
+    unsigned all = (1u << inst->nsrc) - 1;
+
+    if (inst->opsel) {
+        text_bits(text, "op_sel", inst->opsel, inst->nsrc);
+    }
+    if (inst->opsel_hi != (mixed ? 0 : all)) {
+        text_bits(text, "op_sel_hi", inst->opsel_hi, inst->nsrc);
+    }
+    if (!mixed && inst->neg) {
+        text_bits(text, "neg_lo", inst->neg, inst->nsrc);
+    }
+    if (!mixed && inst->neg_hi) {
+        text_bits(text, "neg_hi", inst->neg_hi, inst->nsrc);
+    }
+}
+
+/* op_sel of VOP3: the sources' bits, then the destination's, bit 3. */
+static void text_op_sel(Text *text, const AmdInst *inst)
+{
+    unsigned sources = inst->opsel & ((1u << inst->nsrc) - 1);
+
+    if (inst->opsel) {
+        text_bits(text, "op_sel",
+                  sources | (inst->opsel >> 3 & 1) << inst->nsrc,
+                  inst->nsrc + 1);
+    }
+}
+
+static void text_sdwa(Text *text, const AmdInst *inst)
+{
+    static const char *const sels[] = { "BYTE_0", "BYTE_1", "BYTE_2",
+                                        "BYTE_3", "WORD_0", "WORD_1",
+                                        "DWORD", "?" };
+    static const char *const unused[] = { "UNUSED_PAD", "UNUSED_SEXT",
+                                          "UNUSED_PRESERVE", "?" };
+
+    if (amd_insns[inst->op].class != CLASS_VC) {
+        amd_text(text, " dst_sel:%s dst_unused:%s", sels[inst->dst_sel & 7],
+                 unused[inst->dst_unused & 3]);
+    }
+    for (int i = 0; i < 2 && i < inst->nsrc; i++) {
+        amd_text(text, " src%d_sel:%s", i, sels[inst->src_sel[i] & 7]);
+    }
+}
+
+static void text_dpp_ctrl(Text *text, unsigned ctrl)
+{
+    static const char *const shifts[] = { "?", "row_shl", "row_shr",
+                                          "row_ror" };
+    static const char *const waves[] = { "wave_shl:1", "wave_rol:1",
+                                         "wave_shr:1", "wave_ror:1" };
+    static const char *const rows[] = { "row_mirror", "row_half_mirror",
+                                        "row_bcast:15", "row_bcast:31" };
+
+    if (ctrl <= 0xff) {
+        amd_text(text, " quad_perm:[%u,%u,%u,%u]", ctrl & 3, ctrl >> 2 & 3,
+                 ctrl >> 4 & 3, ctrl >> 6 & 3);
+    } else if (ctrl < 0x130) {
+        amd_text(text, " %s:%u", shifts[(ctrl >> 4 & 3) + 1], ctrl & 0xf);
+    } else if (ctrl < 0x140) {
+        amd_text(text, " %s", waves[ctrl >> 2 & 3]);
+    } else {
+        amd_text(text, " %s", rows[ctrl & 3]);
+    }
+}
+
+static void text_dpp(Text *text, const AmdInst *inst)
+{
+    text_dpp_ctrl(text, inst->dpp_ctrl);
+    amd_text(text, " row_mask:0x%x bank_mask:0x%x", inst->row_mask,
+             inst->bank_mask);
+    amd_text_flag(text, inst->bound_ctrl, "bound_ctrl:1");
+}
+
+static void text_modifiers(Text *text, const AmdInst *inst)
+{
+    static const char *const omods[] = { "", "mul:2", "mul:4", "div:2" };
+
+    if (inst->family == FAM_VOP3P) {
+        text_packed(text, inst);
+    } else {
+        text_op_sel(text, inst);
+    }
+    amd_text_flag(text, inst->clamp, "clamp");
+    amd_text_flag(text, inst->omod & 3, omods[inst->omod & 3]);
+    if (inst->form == FORM_SDWA) {
+        text_sdwa(text, inst);
+    } else if (inst->form == FORM_DPP) {
+        text_dpp(text, inst);
+    }
+}
+
+void amd_text_vector(Text *text, const AmdInst *inst)
+{
+    const AmdInsn *insn = &amd_insns[inst->op];
+    const char *comma = " ";
+
+    if (inst->dst != OPERAND_NONE) {
+        amd_text(text, " ");
+        amd_text_register(text, inst->dst, amd_type_dwords(insn->dst));
+        comma = ", ";
+    }
+    if (insn->flags & INSN_CARRY_OUT) {
+        amd_text(text, ", ");
+        amd_text_register(text, inst->sdst, 2);
+    }
+    for (int i = 0; i < inst->nsrc; i++) {
+        amd_text(text, "%s", comma);
+        text_source(text, inst, i);
+        comma = ", ";
+    }
+    text_modifiers(text, inst);
+}
