@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <elf.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include "wave-harness.h"
+#include "target/gfx9/isa.h"
+
+/* ---- assembling ---- */
+
+#ifndef LLVM_MC
+#define LLVM_MC "llvm-mc-19"
+#endif
+
+bool wave_have_assembler(void)
+{
+    char *path = g_find_program_in_path(LLVM_MC);
+
+    if (!path) {
+        g_test_skip("no " LLVM_MC);
+        return false;
+    }
+    g_free(path);
+    return true;
+}
+
+/* Each snippet gets a section of its own, ".text.N". */
+static char *sections_text(const char *const *texts, unsigned count)
+{
+    GString *s = g_string_new(NULL);
+
+    for (unsigned i = 0; i < count; i++) {
+        g_string_append_printf(
+            s, ".section .text.%u,\"ax\",@progbits\n%s\n", i, texts[i]);
+    }
+    return g_string_free(s, FALSE);
+}
+
+/* The object file that the assembler makes of @text. */
+static char *assemble_object(const char *text, size_t *size)
+{
+    g_autofree char *dir = g_dir_make_tmp("tessera-asm-XXXXXX", NULL);
+    g_autofree char *in = g_build_filename(dir, "in.s", NULL);
+    g_autofree char *out = g_build_filename(dir, "out.o", NULL);
+    char *argv[] = { (char *)LLVM_MC, (char *)"-triple=amdgcn-amd-amdhsa",
+                     (char *)"-mcpu=gfx900", (char *)"-filetype=obj",
+                     (char *)"-o", out, in, NULL };
+    g_autofree char *errors = NULL;
+    char *object = NULL;
+    int status = 0;
+
+    g_assert_true(g_file_set_contents(in, text, -1, NULL));
+    g_assert_true(g_spawn_sync(NULL, argv, NULL, G_SPAWN_SEARCH_PATH, NULL,
+                               NULL, NULL, &errors, &status, NULL));
+    if (status) {
+        g_error("%s", errors);
+    }
+    g_assert_true(g_file_get_contents(out, &object, size, NULL));
+    g_unlink(in);
+    g_unlink(out);
+    g_rmdir(dir);
+    return object;
+}
+
+WaveCode *wave_assemble(const char *const *texts, unsigned count)
+{
+    g_autofree char *text = sections_text(texts, count);
+    WaveCode *code = g_new0(WaveCode, count);
+    size_t size;
+    char *object = assemble_object(text, &size);
+    const Elf64_Ehdr *eh = (const Elf64_Ehdr *)object;
+    const Elf64_Shdr *sh = (const Elf64_Shdr *)(object + eh->e_shoff);
+    unsigned sections = eh->e_shnum ? eh->e_shnum : sh[0].sh_size;
+    unsigned names = eh->e_shstrndx == SHN_XINDEX ? sh[0].sh_link :
+                                                    eh->e_shstrndx;
+
+    for (unsigned i = 1; i < sections; i++) {
+        const char *name = object + sh[names].sh_offset + sh[i].sh_name;
+        unsigned n;
+
+        if (sscanf(name, ".text.%u", &n) == 1 && n < count) {
+            code[n].words = g_memdup2(object + sh[i].sh_offset,
+                                      sh[i].sh_size);
+            code[n].count = sh[i].sh_size / 4;
+        }
+    }
+    g_free(object);
+    /* One more, so that wave_code_free() knows the end. */
+    code = g_renew(WaveCode, code, count + 1);
+    code[count] = (WaveCode){};
+    for (unsigned i = 0; i < count; i++) {
+        g_assert_cmpuint(code[i].count, !=, 0);
+    }
+    return code;
+}
+
+void wave_code_free(WaveCode *code)
+{
+    for (unsigned i = 0; code[i].words; i++) {
+        g_free((void *)code[i].words);
+    }
+    g_free(code);
+}
+
+/* ---- what the engine would ask its owner ---- */
+
+static const WaveMap *find_map(const WaveHarness *h, uint64_t va)
+{
+    for (unsigned i = 0; i < h->map_count; i++) {
+        if (va - h->maps[i].va < h->maps[i].size) {
+            return &h->maps[i];
+        }
+    }
+    return NULL;
+}
+
+static TesseraFaultCause translate(void *opaque, unsigned vmid, uint64_t va,
+                                   EngineAccess access, EnginePage *page)
+{
+    const WaveMap *m = find_map(opaque, va);
+
+    if (!m) {
+        return TESSERA_FAULT_UNMAPPED;
+    }
+    if (access == ENGINE_WRITE && !m->writable) {
+        return TESSERA_FAULT_READ_ONLY;
+    }
+    va &= -(uint64_t)ENGINE_PAGE;
+    page->host = m->host + (va - m->va);
+    page->writable = m->writable;
+    page->vram = false;
+    page->backing = va;
+    return TESSERA_FAULT_NONE;
+}
+
+static void written(void *opaque, bool vram, uint64_t backing, uint64_t len)
+{
+    WaveHarness *h = opaque;
+
+    h->written += len;
+}
+
+static void message(void *opaque, EngineDispatch *dispatch, uint32_t data)
+{
+    WaveHarness *h = opaque;
+
+    h->messages++;
+    h->message = data;
+}
+
+static uint64_t read_clock(void *opaque)
+{
+    WaveHarness *h = opaque;
+
+    return h->clock++;
+}
+
+static const EngineOwnerOps owner_ops = {
+    .translate = translate,
+    .written = written,
+    .message = message,
+    .clock = read_clock,
+};
+
+/* ---- the wave ---- */
+
+static void init_launch(TesseraLaunch *l)
+{
+    *l = (TesseraLaunch){
+        .entry = WAVE_CODE_VA,
+        .rsrc1 = 0x00af003f, /* 256 VGPRs, HSA's MODE (gfx-facts 11) */
+        .rsrc2 = 0,
+        .lds_size = 0x10000,
+        .scratch_base = WAVE_SCRATCH_VA,
+        .scratch_wave_size = WAVE_SCRATCH_SIZE,
+        .scratch_waves = 1,
+        .private_size = WAVE_SCRATCH_SIZE / 64,
+        .private_base_hi = WAVE_PRIVATE_HI,
+        .shared_base_hi = WAVE_SHARED_HI,
+    };
+}
+
+static void init_group(WaveHarness *h)
+{
+    h->group = (EngineGroup){
+        .dispatch = &h->dispatch,
+        .size = { 64, 1, 1 },
+        .waves = 1,
+        .live = 1,
+        .lds_size = 0x10000,
+        .wave = { &h->w->w },
+    };
+    h->group.lds = g_aligned_alloc0(1, h->group.lds_size, 64);
+}
+
+WaveHarness *wave_harness_new(TesseraHostLevel level)
+{
+    const TesseraIsaExec *exec = gfx900_isa.exec[level];
+    WaveHarness *h;
+
+    if (!exec || level > tessera_host_level()) {
+        return NULL;
+    }
+    h = g_aligned_alloc0(1, sizeof(*h), 64);
+    h->w = g_aligned_alloc0(1, exec->wave_bytes, 64);
+    h->worker = g_aligned_alloc0(1, sizeof(Worker), 64);
+    h->engine.config = (EngineConfig){
+        .isa = &gfx900_isa, .level = level, .workers = 1,
+        .ops = &owner_ops, .opaque = h,
+    };
+    h->engine.exec = exec;
+    h->worker->engine = &h->engine;
+    h->worker->exec = exec;
+    init_launch(&h->dispatch.launch);
+    h->dispatch.grid[0] = h->dispatch.group_size[0] = 64;
+    h->dispatch.grid[1] = h->dispatch.group_size[1] = 1;
+    h->dispatch.grid[2] = h->dispatch.group_size[2] = 1;
+    init_group(h);
+    h->w->w.worker = h->worker;
+    h->w->w.group = &h->group;
+    h->w->w.asid = TLB_VALID;
+    wave_map(h, WAVE_CODE_VA, WAVE_CODE_MAX, true);
+    wave_reset(h);
+    return h;
+}
+
+void wave_harness_free(WaveHarness *h)
+{
+    wave_leave_page(&h->w->w);
+    worker_free_code(h->worker);
+    for (unsigned i = 0; i < h->map_count; i++) {
+        g_aligned_free(h->maps[i].host);
+    }
+    g_aligned_free(h->group.lds);
+    g_aligned_free(h->worker);
+    g_aligned_free(h->w);
+    g_aligned_free(h);
+}
+
+void wave_reset(WaveHarness *h)
+{
+    h->engine.exec->wave_start(&h->w->w, &h->group, 0);
+    memset(h->w->v, 0, sizeof(h->w->v));
+}
+
+uint32_t *wave_vgpr(WaveHarness *h, unsigned n)
+{
+    return (uint32_t *)&h->w->v[n];
+}
+
+void wave_set_exec(WaveHarness *h, uint64_t exec)
+{
+    set_exec(h->w, exec);
+}
+
+void wave_set_mode(WaveHarness *h, uint32_t mode)
+{
+    h->w->mode = mode;
+    amd_mode_changed(h->w);
+}
+
+uint64_t wave_sgpr64(const WaveHarness *h, unsigned code)
+{
+    return sgpr64(h->w, code);
+}
+
+void wave_set_sgpr64(WaveHarness *h, unsigned code, uint64_t x)
+{
+    set_sgpr64(h->w, code, x);
+    exec_changed(h->w);
+}
+
+static void load_code(WaveHarness *h, const WaveCode *code)
+{
+    static const uint32_t s_endpgm = 0xbf810000;
+    uint8_t *host = h->maps[0].host;
+
+    g_assert_cmpuint(code->count * 4 + 4, <=, WAVE_CODE_MAX);
+    memcpy(host, code->words, code->count * 4);
+    memcpy(host + code->count * 4, &s_endpgm, 4);
+    h->worker->epoch++; /* as an acquire does: the bytes may have changed */
+}
+
+TesseraFaultCause wave_run(WaveHarness *h, const WaveCode *code)
+{
+    Wave *wave = &h->w->w;
+    int64_t deadline = g_get_monotonic_time() + 20 * G_USEC_PER_SEC;
+
+    load_code(h, code);
+    worker_flush_tlb(h->worker);
+    wave->state = WAVE_RUN;
+    if (!wave_goto(wave, WAVE_CODE_VA)) {
+        return h->worker->fault.cause;
+    }
+    while (wave->state == WAVE_RUN) {
+        wave->budget = QUANTUM;
+        h->engine.exec->run(wave);
+        g_assert_cmpint(g_get_monotonic_time(), <, deadline);
+    }
+    worker_report(h->worker);
+    if (wave->state == WAVE_FAULT) {
+        return h->worker->fault.cause;
+    }
+    return TESSERA_FAULT_NONE;
+}
+
+/* ---- memory ---- */
+
+uint8_t *wave_map(WaveHarness *h, uint64_t va, uint64_t size, bool writable)
+{
+    WaveMap *m = &h->maps[h->map_count++];
+
+    g_assert_cmpuint(h->map_count, <=, G_N_ELEMENTS(h->maps));
+    g_assert_true(va % ENGINE_PAGE == 0 && size % ENGINE_PAGE == 0);
+    *m = (WaveMap){ .va = va, .size = size, .writable = writable };
+    m->host = g_aligned_alloc0(1, size, ENGINE_PAGE);
+    return m->host;
+}
+
+uint8_t *wave_lds(WaveHarness *h)
+{
+    return h->group.lds;
+}
+
+/* ---- levels ---- */
+
+typedef struct LevelTest {
+    TesseraHostLevel level;
+    void (*test)(WaveHarness *h);
+} LevelTest;
+
+static void run_level(gconstpointer data)
+{
+    const LevelTest *t = data;
+    WaveHarness *h;
+
+    if (!wave_have_assembler()) {
+        return;
+    }
+    h = wave_harness_new(t->level);
+    t->test(h);
+    wave_harness_free(h);
+}
+
+void wave_test_levels(const char *path, void (*test)(WaveHarness *h))
+{
+    for (int level = 0; level < TESSERA_LEVELS; level++) {
+        g_autofree char *name = NULL;
+        LevelTest *t;
+
+        if (!gfx900_isa.exec[level] || level > (int)tessera_host_level()) {
+            continue;
+        }
+        t = g_new(LevelTest, 1);
+        *t = (LevelTest){ level, test };
+        name = g_strdup_printf("/%s%s", tessera_level_names[level], path);
+        g_test_add_data_func_full(name, t, run_level, g_free);
+    }
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * For tests of instructions: one wave, its registers, some memory, and
+ * assembly text to run on it.  No device, no threads.
+ *
+ * A test assembles all its snippets at once, since starting the assembler
+ * costs more than running them:
+ *
+ *     WaveCode *code = wave_assemble(texts, G_N_ELEMENTS(texts));
+ *     WaveHarness *h = wave_harness_new(TESSERA_LEVEL_V3);
+ *
+ *     wave_vgpr(h, 1)[5] = 42;
+ *     wave_run(h, &code[0]);
+ *     g_assert_cmphex(wave_vgpr(h, 0)[5], ==, ...);
+ */
+#ifndef TESTS_WAVE_HARNESS_H
+#define TESTS_WAVE_HARNESS_H
+
+#include <glib.h>
+#include "target/amdgpu/wave.h"
+#include "target/engine/sched.h"
+
+/* ---- assembling ---- */
+
+/* Machine code of one snippet. */
+typedef struct WaveCode {
+    const uint32_t *words;
+    unsigned count; /* dwords; 0: the assembler refuses the text */
+} WaveCode;
+
+/* False, and the TAP test is marked as skipped, if there is no assembler. */
+bool wave_have_assembler(void);
+
+/*
+ * Assemble @count snippets for gfx900, each of one or more lines; labels are
+ * private to a snippet if they are numeric (1: ... 1b).  An error in any of
+ * them ends the test with the assembler's message.  Free with
+ * wave_code_free().
+ */
+WaveCode *wave_assemble(const char *const *texts, unsigned count);
+void wave_code_free(WaveCode *code);
+
+/* ---- the wave ---- */
+
+/* Where the code lies. */
+#define WAVE_CODE_VA 0x700000000000ull
+#define WAVE_CODE_MAX 0x10000u /* bytes */
+
+/* Apertures, bits 63:48, and the start of scratch memory. */
+#define WAVE_SHARED_HI 1
+#define WAVE_PRIVATE_HI 2
+#define WAVE_SCRATCH_VA 0x7f0000000000ull
+#define WAVE_SCRATCH_SIZE 0x40000u /* bytes a wave */
+
+typedef struct WaveMap {
+    uint64_t va, size;
+    uint8_t *host;
+    bool writable;
+} WaveMap;
+
+typedef struct WaveHarness {
+    AmdWave *w;
+    Worker *worker;
+    Engine engine;
+    EngineGroup group;
+    EngineDispatch dispatch;
+    WaveMap maps[16];
+    unsigned map_count;
+    uint64_t clock;          /* what s_memtime reads; grows by 1 a read */
+    uint64_t written;        /* bytes reported as written */
+    unsigned messages;       /* sent with s_sendmsg */
+    uint32_t message;        /* the last one */
+} WaveHarness;
+
+/* NULL if the handlers of @level were not built or this host lacks it. */
+WaveHarness *wave_harness_new(TesseraHostLevel level);
+void wave_harness_free(WaveHarness *h);
+
+/*
+ * Start state: all registers 0, EXEC all ones, the MODE of HSA kernels
+ * (denormals kept, round to nearest, DX10_CLAMP, IEEE).  Memory stays.
+ */
+void wave_reset(WaveHarness *h);
+
+/* The 64 lanes of a VGPR. */
+uint32_t *wave_vgpr(WaveHarness *h, unsigned n);
+
+/* SGPRs are h->w->s[operand code]; these keep what hangs on them right. */
+void wave_set_exec(WaveHarness *h, uint64_t exec);
+void wave_set_mode(WaveHarness *h, uint32_t mode);
+uint64_t wave_sgpr64(const WaveHarness *h, unsigned code);
+void wave_set_sgpr64(WaveHarness *h, unsigned code, uint64_t x);
+
+/*
+ * Run a snippet until it ends (it needs no s_endpgm) or faults.  Returns
+ * TESSERA_FAULT_NONE or the fault's cause, with the rest in h->worker->fault.
+ * A snippet that never ends fails the test.
+ */
+TesseraFaultCause wave_run(WaveHarness *h, const WaveCode *code);
+
+/* ---- memory ---- */
+
+/*
+ * Map @size bytes (whole pages) of zeroed memory at @va; the address after
+ * the end is not mapped.  Returns the host address.
+ */
+uint8_t *wave_map(WaveHarness *h, uint64_t va, uint64_t size, bool writable);
+
+/* The group's LDS, 64 KiB of it. */
+uint8_t *wave_lds(WaveHarness *h);
+
+/* ---- levels ---- */
+
+/*
+ * Add a test for each level that this host can run, named /v2@path and so on.
+ */
+void wave_test_levels(const char *path, void (*test)(WaveHarness *h));
+
+#endif
