@@ -103,6 +103,56 @@ INL uint32_t bits_of_lanes(u32x16 m)
 #endif
 }
 
+/* Is any bit set? */
+INL bool any32(u32x16 x)
+{
+#if defined(__AVX512F__)
+    return _mm512_test_epi32_mask((__m512i)x, (__m512i)x) != 0;
+#elif defined(__AVX__)
+    __m256i h[2], y;
+
+    memcpy(h, &x, sizeof(x));
+    y = (__m256i)_mm256_or_ps((__m256)h[0], (__m256)h[1]);
+    return !_mm256_testz_si256(y, y);
+#else
+    __m128i h[4], y;
+
+    memcpy(h, &x, sizeof(x));
+    y = (h[0] | h[1]) | (h[2] | h[3]);
+    return _mm_movemask_epi8(_mm_cmpeq_epi8(y, (__m128i){})) != 0xffff;
+#endif
+}
+
+INL bool any64(u64x16 x)
+{
+    u32x16 h[2];
+
+    memcpy(h, &x, sizeof(x));
+    return any32(h[0] | h[1]);
+}
+
+/* Store the lanes of @mask at @p; the others' bytes are not touched. */
+INL void mask_store32(void *p, u32x16 x, u32x16 mask)
+{
+#if defined(__AVX512DQ__)
+    _mm512_mask_storeu_epi32(p, _mm512_movepi32_mask((__m512i)mask),
+                             (__m512i)x);
+#elif defined(__AVX2__)
+    __m256i v[2], m[2];
+
+    memcpy(v, &x, sizeof(x));
+    memcpy(m, &mask, sizeof(mask));
+    _mm256_maskstore_epi32(p, m[0], v[0]);
+    _mm256_maskstore_epi32((int *)p + 8, m[1], v[1]);
+#else
+    for (int i = 0; i < 16; i++) {
+        if (mask[i]) {
+            memcpy((uint32_t *)p + i, &(uint32_t){ x[i] }, 4);
+        }
+    }
+#endif
+}
+
 /* Lanes of a where m is all ones, of b where it is zero. */
 INL u32x16 select32(u32x16 m, u32x16 a, u32x16 b)
 {

@@ -23,6 +23,18 @@ INL uint8_t *mem_ptr(Wave *wave, uint64_t va, EngineAccess access,
     return mem_miss(wave, va, access, cause);
 }
 
+/* The same if it is in the TLB, else NULL: for fast paths without calls. */
+INL uint8_t *mem_hit(const Wave *wave, uint64_t va, EngineAccess access)
+{
+    const TlbEntry *e = &wave->worker->tlb[(va / ENGINE_PAGE) % TLB_ENTRIES];
+    uint64_t tag = (va & -(uint64_t)ENGINE_PAGE) | wave->asid;
+
+    if (likely((access == ENGINE_WRITE ? e->wtag : e->rtag) == tag)) {
+        return (uint8_t *)(uintptr_t)(e->delta + va);
+    }
+    return NULL;
+}
+
 /* Bytes from @va to the end of its page. */
 INL unsigned mem_room(uint64_t va)
 {

@@ -47,8 +47,12 @@ _Static_assert(sizeof(Uop) == 32, "two micro-operations a cache line");
         const Uop *next_ = (target);                              \
         __attribute__((musttail)) return next_->fn(wave, next_);  \
     } while (0)
+/* Let @handler execute @uop instead: the slow form of the same instruction. */
+#define TAIL(wave, uop, handler) \
+    __attribute__((musttail)) return (handler)(wave, uop)
 #else
 #define GOTO(wave, target) return (target)
+#define TAIL(wave, uop, handler) return (handler)(wave, uop)
 #endif
 #define NEXT(wave, uop) GOTO(wave, (uop) + (uop)->len)
 
