@@ -71,6 +71,35 @@ typedef enum AmdForm {
 #define OPERAND_LITERAL 255
 #define OPERAND_NONE 0xffff
 
+/*
+ * What a decoder fills in; OPERAND_NONE, 0 or false where there is nothing.
+ *
+ * A decoded instruction is sound: registers exist for the whole width of their
+ * operand, and ranges of scalar registers are aligned (rounded down, as LLVM
+ * does).  Operands that an encoding implies are spelled out: vcc of carries and
+ * of v_cndmask is in sdst and src[2], the constants of v_madmk and v_madak are
+ * literals in src[1] and src[2].  A literal may be named by several sources.
+ *
+ *   compares      dst and sdst are both the scalar pair that gets the mask
+ *   INSN_SDST     dst is a scalar register
+ *   INSN_ACC      dst is a source, too, that is not among src
+ *   SOPK          dst is the register field, also where it is only read
+ *   s_set_gpr_idx_on  simm16 is the mode
+ *   VOP3P         neg and neg_hi are the low and the high half's, opsel and
+ *                 opsel_hi pick halves; the mixed ones have abs, no neg_hi
+ *   opsel         of VOP3: bit 3 is the destination's; 0 unless INSN_OPSEL
+ *   neg, abs      of sources that take none are 0
+ *   SMEM          data is sdata, and so is dst if it is written; saddr is
+ *                 sbase; an offset register is in soffset, whatever the form;
+ *                 offset is the immediate, 0 without imm; s_atc_probe's
+ *                 permissions are in simm16
+ *   FLAT          saddr is NONE for "off", addr is NONE if SCRATCH has saddr;
+ *                 dst is NONE for stores, atomics without glc, and with lds
+ *   MUBUF, MTBUF  data is vdata, and so is dst if it is written; addr is NONE
+ *                 without idxen and offen; data is NONE with lds
+ *   MIMG          en is dmask, saddr and soffset are resource and sampler
+ *   VINTRP        tgt is the attribute, en its channel
+ */
 typedef struct AmdInst {
     AmdOp op;
     uint8_t family;     /* AmdFamily of the encoding it came in */
@@ -114,8 +143,9 @@ typedef bool AmdDecodeFn(const uint32_t *words, unsigned count, AmdInst *out);
 unsigned amd_image_dwords(const AmdInst *inst);
 
 /*
- * Print @inst as llvm-objdump does, without leading tab.  @pc is its address,
- * used for branch targets.  Returns the length the text needs.
+ * Print @inst as llvm-objdump does, without leading tab.  @pc is its address;
+ * branches are printed as they are encoded, so it matters to no instruction so
+ * far.  Returns the length the text needs; @text is cut to @size - 1 bytes.
  */
 size_t amd_disassemble(const AmdInst *inst, uint64_t pc, char *text,
                        size_t size);

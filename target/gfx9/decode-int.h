@@ -10,6 +10,7 @@
 #ifndef GFX9_DECODE_INT_H
 #define GFX9_DECODE_INT_H
 
+#include <string.h>
 #include "target/amdgpu/ops.h"
 #include "target/amdgpu/rows.h"
 #include "target/gfx9/decode.h"
@@ -34,7 +35,6 @@ FinishFn gfx9_finish_mtbuf, gfx9_finish_mimg, gfx9_finish_exp;
 
 /* Where a field of the encoding goes. */
 typedef enum FieldKind {
-    FIELD_END,
     FIELD_U8,   /* a uint8_t or bool member */
     FIELD_U16,  /* a uint16_t member, operand codes of 9 bits and fewer too */
     FIELD_VGPR, /* an 8-bit VGPR number, to an operand code */
@@ -53,14 +53,58 @@ typedef struct Field {
 
 #define MEMBER(name) offsetof(AmdInst, name)
 
-/* Spread the fields of a list that ends with FIELD_END. */
-void gfx9_extract(const Field *fields, uint64_t bits, AmdInst *inst);
-
 /* Bits [@low + @width - 1 : @low] of an instruction. */
 static inline uint32_t bits_at(uint64_t bits, unsigned low, unsigned width)
 {
     return bits >> low & ((1ull << width) - 1);
 }
+
+static inline __attribute__((always_inline))
+void gfx9_put_field(const Field *f, uint64_t bits, AmdInst *inst)
+{
+    uint8_t *member = (uint8_t *)inst + f->member;
+    uint32_t value = bits_at(bits, f->low, f->width);
+    uint16_t half;
+    int32_t word;
+
+    switch ((FieldKind)f->kind) {
+    case FIELD_U8:
+        *member = value;
+        break;
+    case FIELD_U16: case FIELD_VGPR: case FIELD_PAIR: case FIELD_QUAD:
+        half = f->kind == FIELD_VGPR ? value + OPERAND_VGPR :
+               f->kind == FIELD_PAIR ? value * 2 :
+               f->kind == FIELD_QUAD ? value * 4 : value;
+        memcpy(member, &half, sizeof(half));
+        break;
+    case FIELD_U32:
+        memcpy(member, &value, sizeof(value));
+        break;
+    case FIELD_S32:
+        word = (int32_t)(value << (32 - f->width)) >> (32 - f->width);
+        memcpy(member, &word, sizeof(word));
+        break;
+    }
+}
+
+#ifdef __clang__
+#define UNROLL_FIELDS _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL_FIELDS _Pragma("GCC unroll 16")
+#endif
+
+/*
+ * Make the function NAME_extract(), which spreads the fields of the constant
+ * list NAME_fields.  Unrolled, it is a handful of shifts and stores.
+ */
+#define EXTRACTOR(name)                                                     \
+    static void name##_extract(uint64_t bits, AmdInst *inst)                \
+    {                                                                       \
+        UNROLL_FIELDS                                                       \
+        for (size_t i = 0; i < sizeof(name##_fields) / sizeof(Field); i++) { \
+            gfx9_put_field(&name##_fields[i], bits, inst);                  \
+        }                                                                   \
+    }
 
 #define BITS(low, width) (((1ull << (width)) - 1) << (low))
 

@@ -167,16 +167,18 @@ static const Field sdwa_fields[] = {
     { FIELD_VGPR, 32, 8, MEMBER(src[0]) },
     { FIELD_U8, 48, 3, MEMBER(src_sel[0]) },
     { FIELD_U8, 56, 3, MEMBER(src_sel[1]) },
-    { FIELD_END },
 };
+
+EXTRACTOR(sdwa)
 
 static const Field sdwa_dst_fields[] = {
     { FIELD_U8, 40, 3, MEMBER(dst_sel) },
     { FIELD_U8, 43, 2, MEMBER(dst_unused) },
     { FIELD_U8, 45, 1, MEMBER(clamp) },
     { FIELD_U8, 46, 2, MEMBER(omod) },
-    { FIELD_END },
 };
+
+EXTRACTOR(sdwa_dst)
 
 /* Modifiers that SDWA and DPP have a pair of bits for, at @low and @low + 8. */
 static unsigned pair_at(uint64_t bits, unsigned low, unsigned step)
@@ -195,7 +197,7 @@ static bool take_sdwa(Decode *d, bool compare)
     }
     t->form = FORM_SDWA;
     t->size = 8;
-    gfx9_extract(sdwa_fields, bits, t);
+    sdwa_extract(bits, t);
     t->src_sext = pair_at(bits, 51, 8);
     t->neg = pair_at(bits, 52, 8);
     t->abs = pair_at(bits, 53, 8);
@@ -208,7 +210,7 @@ static bool take_sdwa(Decode *d, bool compare)
     if (compare) {
         return t->src_sel[0] < 7 && t->src_sel[1] < 7;
     }
-    gfx9_extract(sdwa_dst_fields, bits, t);
+    sdwa_dst_extract(bits, t);
     return t->src_sel[0] < 7 && t->src_sel[1] < 7 && t->dst_sel < 7 &&
            t->dst_unused < 3;
 }
@@ -237,8 +239,9 @@ static const Field dpp_fields[] = {
     { FIELD_U8, 51, 1, MEMBER(bound_ctrl) },
     { FIELD_U8, 56, 4, MEMBER(bank_mask) },
     { FIELD_U8, 60, 4, MEMBER(row_mask) },
-    { FIELD_END },
 };
+
+EXTRACTOR(dpp)
 
 static bool take_dpp(Decode *d)
 {
@@ -250,7 +253,7 @@ static bool take_dpp(Decode *d)
     }
     t->form = FORM_DPP;
     t->size = 8;
-    gfx9_extract(dpp_fields, bits, t);
+    dpp_extract(bits, t);
     t->neg = pair_at(bits, 52, 2);
     t->abs = pair_at(bits, 53, 2);
     return is_dpp_ctrl(t->dpp_ctrl);

@@ -3,7 +3,6 @@
  * Encodings of gfx900: families, their fields and their operations.
  * Bit positions are those of gfx-facts section 3.
  */
-#include <string.h>
 #include "decode-int.h"
 
 /* Operations by family and opcode. */
@@ -47,31 +46,36 @@ static const Field sop2_fields[] = {
     { FIELD_U16, 0, 8, MEMBER(src[0]) },
     { FIELD_U16, 8, 8, MEMBER(src[1]) },
     { FIELD_U16, 16, 7, MEMBER(dst) },
-    { FIELD_END },
 };
+
+EXTRACTOR(sop2)
 
 static const Field sopk_fields[] = {
     { FIELD_U16, 0, 16, MEMBER(simm16) },
     { FIELD_U16, 16, 7, MEMBER(dst) },
-    { FIELD_END },
 };
+
+EXTRACTOR(sopk)
 
 static const Field sop1_fields[] = {
     { FIELD_U16, 0, 8, MEMBER(src[0]) },
     { FIELD_U16, 16, 7, MEMBER(dst) },
-    { FIELD_END },
 };
+
+EXTRACTOR(sop1)
 
 static const Field sopc_fields[] = {
     { FIELD_U16, 0, 8, MEMBER(src[0]) },
     { FIELD_U16, 8, 8, MEMBER(src[1]) },
-    { FIELD_END },
 };
+
+EXTRACTOR(sopc)
 
 static const Field sopp_fields[] = {
     { FIELD_U16, 0, 16, MEMBER(simm16) },
-    { FIELD_END },
 };
+
+EXTRACTOR(sopp)
 
 static const Field smem_fields[] = {
     { FIELD_PAIR, 0, 6, MEMBER(saddr) },
@@ -82,27 +86,31 @@ static const Field smem_fields[] = {
     { FIELD_U8, 17, 1, MEMBER(imm) },
     { FIELD_S32, 32, 21, MEMBER(offset) },
     { FIELD_U16, 57, 7, MEMBER(soffset) },
-    { FIELD_END },
 };
+
+EXTRACTOR(smem)
 
 static const Field vop2_fields[] = {
     { FIELD_U16, 0, 9, MEMBER(src[0]) },
     { FIELD_VGPR, 9, 8, MEMBER(src[1]) },
     { FIELD_VGPR, 17, 8, MEMBER(dst) },
-    { FIELD_END },
 };
+
+EXTRACTOR(vop2)
 
 static const Field vop1_fields[] = {
     { FIELD_U16, 0, 9, MEMBER(src[0]) },
     { FIELD_VGPR, 17, 8, MEMBER(dst) },
-    { FIELD_END },
 };
+
+EXTRACTOR(vop1)
 
 static const Field vopc_fields[] = {
     { FIELD_U16, 0, 9, MEMBER(src[0]) },
     { FIELD_VGPR, 9, 8, MEMBER(src[1]) },
-    { FIELD_END },
 };
+
+EXTRACTOR(vopc)
 
 /* VOP3a and VOP3b; the latter's sdst lies over abs and opsel. */
 static const Field vop3_fields[] = {
@@ -115,8 +123,9 @@ static const Field vop3_fields[] = {
     { FIELD_U16, 50, 9, MEMBER(src[2]) },
     { FIELD_U8, 59, 2, MEMBER(omod) },
     { FIELD_U8, 61, 3, MEMBER(neg) },
-    { FIELD_END },
 };
+
+EXTRACTOR(vop3)
 
 static const Field vop3p_fields[] = {
     { FIELD_VGPR, 0, 8, MEMBER(dst) },
@@ -128,14 +137,16 @@ static const Field vop3p_fields[] = {
     { FIELD_U16, 50, 9, MEMBER(src[2]) },
     { FIELD_U8, 59, 2, MEMBER(opsel_hi) },
     { FIELD_U8, 61, 3, MEMBER(neg) },
-    { FIELD_END },
 };
+
+EXTRACTOR(vop3p)
 
 static const Field vintrp_fields[] = {
     { FIELD_VGPR, 18, 8, MEMBER(dst) },
     { FIELD_VGPR, 0, 8, MEMBER(src[0]) },
-    { FIELD_END },
 };
+
+EXTRACTOR(vintrp)
 
 static const Field ds_fields[] = {
     { FIELD_U32, 0, 16, MEMBER(offset) },
@@ -145,8 +156,9 @@ static const Field ds_fields[] = {
     { FIELD_VGPR, 40, 8, MEMBER(data) },
     { FIELD_VGPR, 48, 8, MEMBER(data1) },
     { FIELD_VGPR, 56, 8, MEMBER(dst) },
-    { FIELD_END },
 };
+
+EXTRACTOR(ds)
 
 static const Field flat_fields[] = {
     { FIELD_S32, 0, 13, MEMBER(offset) },
@@ -158,8 +170,9 @@ static const Field flat_fields[] = {
     { FIELD_U16, 48, 7, MEMBER(saddr) },
     { FIELD_U8, 55, 1, MEMBER(nv) },
     { FIELD_VGPR, 56, 8, MEMBER(dst) },
-    { FIELD_END },
 };
+
+EXTRACTOR(flat)
 
 static const Field mubuf_fields[] = {
     { FIELD_U32, 0, 12, MEMBER(offset) },
@@ -173,8 +186,9 @@ static const Field mubuf_fields[] = {
     { FIELD_QUAD, 48, 5, MEMBER(saddr) },
     { FIELD_U8, 55, 1, MEMBER(tfe) },
     { FIELD_U16, 56, 8, MEMBER(soffset) },
-    { FIELD_END },
 };
+
+EXTRACTOR(mubuf)
 
 static const Field mtbuf_fields[] = {
     { FIELD_U32, 0, 12, MEMBER(offset) },
@@ -189,8 +203,9 @@ static const Field mtbuf_fields[] = {
     { FIELD_U8, 54, 1, MEMBER(slc) },
     { FIELD_U8, 55, 1, MEMBER(tfe) },
     { FIELD_U16, 56, 8, MEMBER(soffset) },
-    { FIELD_END },
 };
+
+EXTRACTOR(mtbuf)
 
 static const Field mimg_fields[] = {
     { FIELD_U8, 8, 4, MEMBER(en) }, /* dmask */
@@ -201,8 +216,9 @@ static const Field mimg_fields[] = {
     { FIELD_VGPR, 40, 8, MEMBER(data) },
     { FIELD_QUAD, 48, 5, MEMBER(saddr) },
     { FIELD_QUAD, 53, 5, MEMBER(soffset) }, /* the sampler */
-    { FIELD_END },
 };
+
+EXTRACTOR(mimg)
 
 static const Field exp_fields[] = {
     { FIELD_U8, 0, 4, MEMBER(en) },
@@ -211,37 +227,38 @@ static const Field exp_fields[] = {
     { FIELD_VGPR, 40, 8, MEMBER(src[1]) },
     { FIELD_VGPR, 48, 8, MEMBER(src[2]) },
     { FIELD_VGPR, 56, 8, MEMBER(src[3]) },
-    { FIELD_END },
 };
+
+EXTRACTOR(exp)
 
 typedef struct Family {
     uint8_t dwords; /* without a literal or the SDWA or DPP dword */
     uint8_t op_low, op_width;
-    const Field *fields;
+    void (*extract)(uint64_t bits, AmdInst *inst);
     FinishFn *finish;
 } Family;
 
 static const Family families[FAM_COUNT] = {
-    [FAM_SOP1] = { 1, 8, 8, sop1_fields, gfx9_finish_sop },
-    [FAM_SOP2] = { 1, 23, 7, sop2_fields, gfx9_finish_sop },
-    [FAM_SOPC] = { 1, 16, 7, sopc_fields, gfx9_finish_sopc },
-    [FAM_SOPK] = { 1, 23, 5, sopk_fields, gfx9_finish_sopk },
-    [FAM_SOPP] = { 1, 16, 7, sopp_fields, gfx9_finish_sopp },
-    [FAM_SMEM] = { 2, 18, 8, smem_fields, gfx9_finish_smem },
-    [FAM_VOP1] = { 1, 9, 8, vop1_fields, gfx9_finish_vop1 },
-    [FAM_VOP2] = { 1, 25, 6, vop2_fields, gfx9_finish_vop2 },
-    [FAM_VOPC] = { 1, 17, 8, vopc_fields, gfx9_finish_vopc },
-    [FAM_VOP3] = { 2, 16, 10, vop3_fields, gfx9_finish_vop3 },
-    [FAM_VOP3P] = { 2, 16, 7, vop3p_fields, gfx9_finish_vop3p },
-    [FAM_VINTRP] = { 1, 16, 2, vintrp_fields, gfx9_finish_vintrp },
-    [FAM_DS] = { 2, 17, 8, ds_fields, gfx9_finish_ds },
-    [FAM_FLAT] = { 2, 18, 7, flat_fields, gfx9_finish_flat },
-    [FAM_GLOBAL] = { 2, 18, 7, flat_fields, gfx9_finish_flat },
-    [FAM_SCRATCH] = { 2, 18, 7, flat_fields, gfx9_finish_flat },
-    [FAM_MUBUF] = { 2, 18, 7, mubuf_fields, gfx9_finish_mubuf },
-    [FAM_MTBUF] = { 2, 15, 4, mtbuf_fields, gfx9_finish_mtbuf },
-    [FAM_MIMG] = { 2, 18, 7, mimg_fields, gfx9_finish_mimg },
-    [FAM_EXP] = { 2, 0, 0, exp_fields, gfx9_finish_exp },
+    [FAM_SOP1] = { 1, 8, 8, sop1_extract, gfx9_finish_sop },
+    [FAM_SOP2] = { 1, 23, 7, sop2_extract, gfx9_finish_sop },
+    [FAM_SOPC] = { 1, 16, 7, sopc_extract, gfx9_finish_sopc },
+    [FAM_SOPK] = { 1, 23, 5, sopk_extract, gfx9_finish_sopk },
+    [FAM_SOPP] = { 1, 16, 7, sopp_extract, gfx9_finish_sopp },
+    [FAM_SMEM] = { 2, 18, 8, smem_extract, gfx9_finish_smem },
+    [FAM_VOP1] = { 1, 9, 8, vop1_extract, gfx9_finish_vop1 },
+    [FAM_VOP2] = { 1, 25, 6, vop2_extract, gfx9_finish_vop2 },
+    [FAM_VOPC] = { 1, 17, 8, vopc_extract, gfx9_finish_vopc },
+    [FAM_VOP3] = { 2, 16, 10, vop3_extract, gfx9_finish_vop3 },
+    [FAM_VOP3P] = { 2, 16, 7, vop3p_extract, gfx9_finish_vop3p },
+    [FAM_VINTRP] = { 1, 16, 2, vintrp_extract, gfx9_finish_vintrp },
+    [FAM_DS] = { 2, 17, 8, ds_extract, gfx9_finish_ds },
+    [FAM_FLAT] = { 2, 18, 7, flat_extract, gfx9_finish_flat },
+    [FAM_GLOBAL] = { 2, 18, 7, flat_extract, gfx9_finish_flat },
+    [FAM_SCRATCH] = { 2, 18, 7, flat_extract, gfx9_finish_flat },
+    [FAM_MUBUF] = { 2, 18, 7, mubuf_extract, gfx9_finish_mubuf },
+    [FAM_MTBUF] = { 2, 15, 4, mtbuf_extract, gfx9_finish_mtbuf },
+    [FAM_MIMG] = { 2, 18, 7, mimg_extract, gfx9_finish_mimg },
+    [FAM_EXP] = { 2, 0, 0, exp_extract, gfx9_finish_exp },
 };
 
 /* The family by bits [31:23]; FAM_COUNT where there is none. */
@@ -274,50 +291,6 @@ static const uint8_t family_of[512] = {
 static const uint8_t segment_families[4] = {
     FAM_FLAT, FAM_SCRATCH, FAM_GLOBAL, FAM_COUNT,
 };
-
-static inline void put16(AmdInst *inst, unsigned member, uint16_t value)
-{
-    memcpy((char *)inst + member, &value, sizeof(value));
-}
-
-static inline void put32(AmdInst *inst, unsigned member, int32_t value)
-{
-    memcpy((char *)inst + member, &value, sizeof(value));
-}
-
-void gfx9_extract(const Field *f, uint64_t bits, AmdInst *inst)
-{
-    for (; f->kind != FIELD_END; f++) {
-        uint32_t value = bits_at(bits, f->low, f->width);
-
-        switch ((FieldKind)f->kind) {
-        case FIELD_U8:
-            *((uint8_t *)inst + f->member) = value;
-            break;
-        case FIELD_U16:
-            put16(inst, f->member, value);
-            break;
-        case FIELD_VGPR:
-            put16(inst, f->member, value + OPERAND_VGPR);
-            break;
-        case FIELD_PAIR:
-            put16(inst, f->member, value * 2);
-            break;
-        case FIELD_QUAD:
-            put16(inst, f->member, value * 4);
-            break;
-        case FIELD_U32:
-            put32(inst, f->member, value);
-            break;
-        case FIELD_S32:
-            value <<= 32 - f->width;
-            put32(inst, f->member, (int32_t)value >> (32 - f->width));
-            break;
-        case FIELD_END:
-            break;
-        }
-    }
-}
 
 static const AmdInst blank = {
     .dst = OPERAND_NONE,
@@ -355,6 +328,6 @@ bool gfx9_decode(const uint32_t *words, unsigned count, AmdInst *out)
     out->family = fam;
     out->size = family->dwords * 4;
     d.insn = &amd_insns[out->op];
-    gfx9_extract(family->fields, d.bits, out);
+    family->extract(d.bits, out);
     return family->finish(&d);
 }
