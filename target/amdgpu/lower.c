@@ -165,8 +165,11 @@ static void lower_alu(const AmdInst *t, const AmdInsn *row, Uop *uop)
     }
 }
 
+/* The 16-bit constant; s_setreg_imm32 has a literal besides. */
 static void lower_simm(const AmdInst *t, Uop *uop)
 {
+    uop->kind[1] = KIND_IMM;
+    uop->src[1] = t->literal;
     uop->kind[2] = KIND_IMM;
     uop->src[2] = (uint32_t)(int32_t)(int16_t)t->simm16;
 }

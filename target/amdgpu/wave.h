@@ -32,6 +32,9 @@ enum {
     MODE_DX10_CLAMP = 1 << 8,
     MODE_IEEE = 1 << 9,
     MODE_FP16_OVFL = 1 << 23,
+    MODE_GPR_IDX_EN = 1 << 27,
+    MODE_VSKIP = 1 << 28,
+    MODE_CSP_SHIFT = 29, /* depth of the fork stack, 3 bits */
 };
 
 /* Which of MODE's two float settings an instruction obeys. */

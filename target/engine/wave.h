@@ -149,6 +149,15 @@ const Uop *wave_fault(Wave *wave, const Uop *uop, TesseraFaultCause cause,
 uint8_t *mem_miss(Wave *wave, uint64_t va, EngineAccess access,
                   TesseraFaultCause *cause);
 
+/*
+ * Send the interrupt message with @data (s_sendmsg).  What the worker has
+ * written is reported before.
+ */
+void wave_message(Wave *wave, uint32_t data);
+
+/* The GPU clock, TESSERA_CLOCK_HZ. */
+uint64_t wave_clock(const Wave *wave);
+
 INL const Uop *wave_branch(Wave *wave, const Uop *uop, int64_t dwords)
 {
     size_t slot = (size_t)(uop - wave->page->uops) + (size_t)dwords;

@@ -12,6 +12,12 @@
 
 #include "handlers.h"
 #include "operand.h"
+#include "../hwreg.h"
+
+#undef NOSEM
+#define NOSEM d = 0
+
+/* ---- control flow ---- */
 
 /* Go on at @dwords from this instruction if @condition holds. */
 #define BRANCH(condition, dwords)                                             \
@@ -32,7 +38,7 @@
         if (!target_) {                                                       \
             return NULL;                                                      \
         }                                                                     \
-        if (wave_quantum_over(wave)) {                                        \
+        if (--wave->budget < 0 || wave->worker->attention) {                  \
             LEAVE(wave, target_);                                             \
         }                                                                     \
         GOTO(wave, target_);                                                  \
@@ -47,6 +53,207 @@
 
 /* Address of the instruction after this one. */
 #define NEXT_PC() (wave_pc(wave, u) + 4u * u->len)
+
+/*
+ * s_trap: 0 is reserved for nothing, 3 is the debugger's, which is not there
+ * (LLVM's AMDGPUUsage, "Trap Handler ABI"); the others end the dispatch.
+ */
+#define TRAP(id)                                                              \
+    if ((id) != 0 && (id) != 3) {                                             \
+        return wave_fault(wave, u, TESSERA_FAULT_TRAP, ENGINE_FETCH,          \
+                          wave_pc(wave, u), 0);                               \
+    }
+
+/* s_sendmsg: of the messages only the interrupt means something to compute. */
+#define SEND_MESSAGE(message)                                                 \
+    if (((message) & 0xf) == 1) {                                             \
+        wave_message(wave, w->s[SGPR_M0]);                                    \
+    }
+
+/* s_setreg; skipping vector instructions is not implemented. */
+#define SETREG(field, value)                                                  \
+    if (!amd_setreg(w, (field), (value))) {                                   \
+        return amd_unimplemented(wave, u);                                    \
+    }
+
+/*
+ * The two paths of a fork (s_cbranch_g_fork, s_cbranch_i_fork).  Lanes of
+ * @mask go to @target, others to @next.  If there are both, the smaller half
+ * runs first and the other is pushed on a stack in the SGPRs, whose depth is
+ * MODE.CSP.  Returns where to go on.
+ */
+INL uint64_t scalar_fork(AmdWave *w, uint64_t mask, uint64_t target,
+                         uint64_t next)
+{
+    uint64_t exec = sgpr64(w, SGPR_EXEC);
+    uint64_t pass = mask & exec, fail = ~mask & exec;
+    unsigned entry = w->mode >> MODE_CSP_SHIFT << 2;
+    bool fail_first = __builtin_popcountll(fail) < __builtin_popcountll(pass);
+
+    if (pass == exec) {
+        return target;
+    }
+    if (fail == exec) {
+        return next;
+    }
+    set_sgpr64(w, entry, fail_first ? pass : fail);
+    set_sgpr64(w, entry + 2, fail_first ? target : next);
+    w->mode += 1u << MODE_CSP_SHIFT;
+    set_exec(w, fail_first ? fail : pass);
+    return fail_first ? next : target;
+}
+
+/* s_cbranch_join: pop the other path, if the stack is not at @depth yet. */
+INL bool scalar_join(AmdWave *w, uint32_t depth, uint64_t *pc)
+{
+    unsigned entry;
+
+    if (w->mode >> MODE_CSP_SHIFT == depth) {
+        return false;
+    }
+    w->mode -= 1u << MODE_CSP_SHIFT;
+    entry = w->mode >> MODE_CSP_SHIFT << 2;
+    set_exec(w, sgpr64(w, entry));
+    *pc = sgpr64(w, entry + 2);
+    return true;
+}
+
+/* ---- arithmetic ---- */
+
+#define EXEC sgpr64(w, SGPR_EXEC)
+#define SET_EXEC(bits)                                                        \
+    do {                                                                      \
+        uint64_t exec_ = (bits);                                              \
+                                                                              \
+        set_exec(w, exec_);                                                   \
+        scc = exec_ != 0;                                                     \
+    } while (0)
+
+/* The low half of @x is the result, SCC whether there is more. */
+#define CARRY(d, scc, x)                                                      \
+    do {                                                                      \
+        uint64_t x_ = (x);                                                    \
+                                                                              \
+        (d) = (uint32_t)x_;                                                   \
+        (scc) = x_ >> 32 != 0;                                                \
+    } while (0)
+
+/* The low @n bits, 0 to 127. */
+INL uint64_t low_bits(uint64_t x, unsigned n)
+{
+    return n < 64 ? x & ((1ull << n) - 1) : x;
+}
+
+INL int64_t low_bits_signed(int64_t x, unsigned n)
+{
+    unsigned unused = n < 64 ? 64 - n : 0;
+
+    return n == 0 ? 0 : (int64_t)((uint64_t)x << unused) >> unused;
+}
+
+INL int32_t first_one(uint64_t x)
+{
+    return x ? __builtin_ctzll(x) : -1;
+}
+
+INL int32_t leading_zeros(uint64_t x)
+{
+    return x ? __builtin_clzll(x) : -1;
+}
+
+INL uint64_t reverse64(uint64_t x)
+{
+    x = (x >> 1 & 0x5555555555555555) | (x & 0x5555555555555555) << 1;
+    x = (x >> 2 & 0x3333333333333333) | (x & 0x3333333333333333) << 2;
+    x = (x >> 4 & 0x0f0f0f0f0f0f0f0f) | (x & 0x0f0f0f0f0f0f0f0f) << 4;
+    return __builtin_bswap64(x);
+}
+
+INL uint32_t reverse32(uint32_t x)
+{
+    return (uint32_t)(reverse64(x) >> 32);
+}
+
+/* Bit 0 of each group of four bits: whether any of the four is set. */
+INL uint64_t any_of_quads(uint64_t x)
+{
+    x |= x >> 1;
+    x |= x >> 2;
+    return x & 0x1111111111111111;
+}
+
+INL uint64_t whole_quads(uint64_t x)
+{
+    return any_of_quads(x) * 0xf;
+}
+
+INL uint64_t quad_mask(uint64_t x)
+{
+    x = any_of_quads(x);
+    x = (x | x >> 3) & 0x0303030303030303;
+    x = (x | x >> 6) & 0x000f000f000f000f;
+    x = (x | x >> 12) & 0x000000ff000000ff;
+    return (x | x >> 24) & 0xffff;
+}
+
+/* Every bit twice. */
+INL uint64_t double_bits(uint32_t bits)
+{
+    uint64_t x = bits;
+
+    x = (x | x << 16) & 0x0000ffff0000ffff;
+    x = (x | x << 8) & 0x00ff00ff00ff00ff;
+    x = (x | x << 4) & 0x0f0f0f0f0f0f0f0f;
+    x = (x | x << 2) & 0x3333333333333333;
+    x = (x | x << 1) & 0x5555555555555555;
+    return x * 3;
+}
+
+/* ---- SGPRs relative to M0 (s_movrels, s_movreld) ---- */
+
+/*
+ * Operand code of the register that is M0 beyond the one at @offset.  Beyond
+ * the numbered registers there are none: SGPR_COUNT.
+ */
+INL unsigned relative_sgpr(const AmdWave *w, uint32_t offset, unsigned words)
+{
+    uint64_t n = (offset - offsetof(AmdWave, s)) / 4 + (uint64_t)w->s[SGPR_M0];
+
+    n &= -(uint64_t)words;
+    return n + words <= SGPR_FLAT_SCRATCH ? n : SGPR_COUNT;
+}
+
+/* A source that does not exist reads as s0. */
+INL uint32_t relative_get32(const AmdWave *w, uint32_t offset)
+{
+    return w->s[relative_sgpr(w, offset, 1) % SGPR_COUNT];
+}
+
+INL uint64_t relative_get64(const AmdWave *w, uint32_t offset)
+{
+    return sgpr64(w, relative_sgpr(w, offset, 2) % SGPR_COUNT);
+}
+
+/* A destination that does not exist is not written. */
+INL void relative_put32(AmdWave *w, uint32_t offset, uint32_t x)
+{
+    unsigned n = relative_sgpr(w, offset, 1);
+
+    if (n < SGPR_COUNT) {
+        w->s[n] = x;
+    }
+}
+
+INL void relative_put64(AmdWave *w, uint32_t offset, uint64_t x)
+{
+    unsigned n = relative_sgpr(w, offset, 2);
+
+    if (n < SGPR_COUNT) {
+        set_sgpr64(w, n, x);
+    }
+}
+
+/* ---- rows to handlers ---- */
 
 #define SCALAR_1(name, D, A, flags, ...)                                      \
     HANDLER(name)                                                             \
@@ -107,7 +314,9 @@
         (void)k;                                                              \
         __VA_ARGS__;                                                          \
         w->scc = scc;                                                         \
-        D##_sput(w, u, d);                                                    \
+        if (!((flags) & INSN_DST_RO)) {                                       \
+            D##_sput(w, u, d);                                                \
+        }                                                                     \
         NEXT(wave, u);                                                        \
     }
 

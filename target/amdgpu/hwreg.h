@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Hardware registers, as s_getreg and s_setreg reach them.
+ */
+#ifndef AMDGPU_HWREG_H
+#define AMDGPU_HWREG_H
+
+#include "wave.h"
+
+/*
+ * @field is simm16 of the instruction: register, lowest bit, width.  Registers
+ * that a shader cannot see read as 0.
+ */
+uint32_t amd_getreg(const AmdWave *w, uint32_t field);
+
+/*
+ * Bits that a shader may not change keep their value.  Returns false if the
+ * new value asks for something that is not implemented.
+ */
+bool amd_setreg(AmdWave *w, uint32_t field, uint32_t value);
+
+#endif
