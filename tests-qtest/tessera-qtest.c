@@ -47,9 +47,9 @@ TqGpu *tq_attach(QTestState *qts, unsigned bus, unsigned devfn,
     gpu->devfn = devfn;
     /* Several devices must not use the same memory. */
     gpu->ram_next = RAM_START + (bus * 32 + (devfn >> 3)) * (2u << 20);
-    gpu->pm_cap = tq_find_capability(gpu, 0x01);
-    gpu->pcie_cap = tq_find_capability(gpu, 0x10);
-    gpu->msix_cap = tq_find_capability(gpu, 0x11);
+    gpu->pm_cap = tq_find_capability(qts, bus, devfn, 0x01);
+    gpu->pcie_cap = tq_find_capability(qts, bus, devfn, 0x10);
+    gpu->msix_cap = tq_find_capability(qts, bus, devfn, 0x11);
     tq_place_bars(gpu, window);
     return gpu;
 }
@@ -128,17 +128,43 @@ void tq_config_write(TqGpu *gpu, unsigned offset, uint32_t value,
     tq_pci_write(gpu->qts, gpu->bus, gpu->devfn, offset, value, size);
 }
 
-unsigned tq_find_capability(TqGpu *gpu, uint8_t id)
+unsigned tq_find_capability(QTestState *qts, unsigned bus, unsigned devfn,
+                            uint8_t id)
 {
-    unsigned at = tq_config_read(gpu, 0x34, 1);
+    unsigned at = tq_pci_read(qts, bus, devfn, 0x34, 1);
 
     for (int i = 0; i < 48 && at; i++) {
-        if (tq_config_read(gpu, at, 1) == id) {
+        if (tq_pci_read(qts, bus, devfn, at, 1) == id) {
             return at;
         }
-        at = tq_config_read(gpu, at + 1, 1);
+        at = tq_pci_read(qts, bus, devfn, at + 1, 1);
     }
     return 0;
+}
+
+void tq_open_root_port(QTestState *qts, unsigned devfn, uint32_t window)
+{
+    uint32_t last = window + (112u << 20);
+
+    tq_pci_write(qts, 0, devfn, 0x18, 0x00010100, 4); /* buses 0, 1, 1 */
+    tq_pci_write(qts, 0, devfn, 0x20, last | window >> 16, 4);
+    tq_pci_write(qts, 0, devfn, 0x24, 0x0000fff0, 4); /* no prefetchable */
+    tq_pci_write(qts, 0, devfn, 0x04, 0x07, 2);
+}
+
+/*
+ * The guest grants a removal by switching off the slot's power and its
+ * indicator (PCI Express Base, 6.7.1).
+ */
+void tq_unplug(QTestState *qts, unsigned devfn, const char *id)
+{
+    unsigned sltctl = tq_find_capability(qts, 0, devfn, 0x10) + 0x18;
+    uint16_t value;
+
+    qtest_qmp_device_del_send(qts, id);
+    value = tq_pci_read(qts, 0, devfn, sltctl, 2);
+    tq_pci_write(qts, 0, devfn, sltctl, value | 0x0700, 2);
+    qtest_qmp_eventwait(qts, "DEVICE_DELETED");
 }
 
 void tq_place_bars(TqGpu *gpu, uint32_t window)

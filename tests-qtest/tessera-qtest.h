@@ -75,7 +75,14 @@ void tq_pci_write(QTestState *qts, unsigned bus, unsigned devfn,
                   unsigned offset, uint32_t value, unsigned size);
 
 /* Offset of capability @id, 0 if there is none. */
-unsigned tq_find_capability(TqGpu *gpu, uint8_t id);
+unsigned tq_find_capability(QTestState *qts, unsigned bus, unsigned devfn,
+                            uint8_t id);
+
+/* Lead bus 1 and @window through the root port @devfn of bus 0. */
+void tq_open_root_port(QTestState *qts, unsigned devfn, uint32_t window);
+
+/* Remove device @id behind that port as an operating system does. */
+void tq_unplug(QTestState *qts, unsigned devfn, const char *id);
 
 /* Place the BARs at @window and switch on memory and bus master. */
 void tq_place_bars(TqGpu *gpu, uint32_t window);

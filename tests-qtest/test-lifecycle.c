@@ -14,37 +14,8 @@ static QTestState *start_with_root_port(const char *device)
         "-device pcie-root-port,id=rp,addr=3,chassis=1,slot=1 %s", device);
     QTestState *qts = tq_start_qemu(args);
 
-    tq_pci_write(qts, 0, RP_DEVFN, 0x18, 0x00010100, 4); /* buses 0, 1, 1 */
-    tq_pci_write(qts, 0, RP_DEVFN, 0x20,
-                 (RP_WINDOW + (112u << 20)) | RP_WINDOW >> 16, 4);
-    tq_pci_write(qts, 0, RP_DEVFN, 0x24, 0x0000fff0, 4); /* no prefetchable */
-    tq_pci_write(qts, 0, RP_DEVFN, 0x04, 0x07, 2);
+    tq_open_root_port(qts, RP_DEVFN, RP_WINDOW);
     return qts;
-}
-
-static unsigned find_pcie_cap(QTestState *qts)
-{
-    unsigned at = tq_pci_read(qts, 0, RP_DEVFN, 0x34, 1);
-
-    while (at && tq_pci_read(qts, 0, RP_DEVFN, at, 1) != 0x10) {
-        at = tq_pci_read(qts, 0, RP_DEVFN, at + 1, 1);
-    }
-    return at;
-}
-
-/*
- * Ask for removal and grant it as an operating system does: slot power and its
- * indicator off (PCI Express Base, 6.7.1).
- */
-static void unplug(QTestState *qts, const char *id)
-{
-    unsigned sltctl = find_pcie_cap(qts) + 0x18;
-    uint16_t value;
-
-    qtest_qmp_device_del_send(qts, id);
-    value = tq_pci_read(qts, 0, RP_DEVFN, sltctl, 2);
-    tq_pci_write(qts, 0, RP_DEVFN, sltctl, value | 0x0700, 2);
-    qtest_qmp_eventwait(qts, "DEVICE_DELETED");
 }
 
 static void check_alive(TqGpu *gpu)
@@ -83,7 +54,7 @@ static void test_hotplug(void)
         gpu = tq_attach(qts, 1, 0, RP_WINDOW);
         check_alive(gpu);
         tq_end(gpu);
-        unplug(qts, "hot");
+        tq_unplug(qts, RP_DEVFN, "hot");
         g_assert_cmphex(tq_pci_read(qts, 1, 0, 0, 4), ==, 0xffffffff);
         check_alive(other);
     }
@@ -129,7 +100,7 @@ static void test_migration_refused(void)
     qobject_unref(r);
     check_alive(gpu);
     tq_end(gpu);
-    unplug(qts, "gpu0");
+    tq_unplug(qts, RP_DEVFN, "gpu0");
     qtest_qmp_assert_success(qts, "{'execute': 'migrate', 'arguments':"
                                   " {'uri': 'exec:cat >/dev/null'}}");
     qtest_quit(qts);

@@ -33,7 +33,6 @@ SPOIL(type_agent, p->dispatch.header = TQ_HEADER(AQL_TYPE_AGENT))
 SPOIL(header_reserved, p->dispatch.header |= 1 << 15)
 SPOIL(setup_reserved, p->dispatch.setup |= 1 << 5)
 SPOIL(reserved0, p->dispatch.reserved0 = 1)
-SPOIL(reserved2, p->dispatch.reserved2 = 1)
 SPOIL(dimensions_0, p->dispatch.setup = 0)
 SPOIL(group_x_0, p->dispatch.group_x = 0)
 SPOIL(group_z_0, p->dispatch.setup = 3; p->dispatch.group_z = 0)
@@ -65,8 +64,6 @@ SPOIL(barrier_reserved0, p->barrier = good_barrier(gpu);
       p->barrier.reserved0 = 1)
 SPOIL(barrier_reserved1, p->barrier = good_barrier(gpu);
       p->barrier.reserved1 = 1)
-SPOIL(barrier_reserved2, p->barrier = good_barrier(gpu);
-      p->barrier.reserved2 = 1)
 SPOIL(barrier_signal, p->barrier = good_barrier(gpu);
       p->barrier.dep_signal[4] = NOWHERE)
 SPOIL(barrier_odd_signal, p->barrier = good_barrier(gpu);
@@ -93,7 +90,6 @@ static const BadPacket bad_packets[] = {
     { "header-reserved", header_reserved, TESSERA_QERR_BAD_PACKET },
     { "setup-reserved", setup_reserved, TESSERA_QERR_BAD_PACKET },
     { "dispatch-reserved0", reserved0, TESSERA_QERR_BAD_PACKET },
-    { "dispatch-reserved2", reserved2, TESSERA_QERR_BAD_PACKET },
     { "dimensions-0", dimensions_0, TESSERA_QERR_BAD_DIMENSIONS },
     { "group-x-0", group_x_0, TESSERA_QERR_BAD_DIMENSIONS },
     { "group-z-0", group_z_0, TESSERA_QERR_BAD_DIMENSIONS },
@@ -112,7 +108,6 @@ static const BadPacket bad_packets[] = {
     { "kernarg-nowhere", kernarg_nowhere, TESSERA_QERR_MEMORY_FAULT },
     { "barrier-reserved0", barrier_reserved0, TESSERA_QERR_BAD_PACKET },
     { "barrier-reserved1", barrier_reserved1, TESSERA_QERR_BAD_PACKET },
-    { "barrier-reserved2", barrier_reserved2, TESSERA_QERR_BAD_PACKET },
     { "barrier-signal", barrier_signal, TESSERA_QERR_MEMORY_FAULT },
     { "barrier-odd-signal", barrier_odd_signal, TESSERA_QERR_MEMORY_FAULT },
     { "barrier-completion", barrier_completion, TESSERA_QERR_MEMORY_FAULT },
