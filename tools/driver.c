@@ -42,8 +42,7 @@ typedef struct DriverShared {
     uint64_t mailbox[2]; /* completion, inactive */
     uint64_t fence;
     uint32_t ih_wptr;
-    uint32_t pad[5];
-    TesseraIhEntry ih[DRIVER_IH_ENTRIES];
+    TesseraIhEntry ih[DRIVER_IH_ENTRIES] __attribute__((aligned(64)));
     uint8_t kernarg[CODEOBJ_KERNARG_MAX] __attribute__((aligned(4096)));
 } DriverShared;
 

@@ -124,7 +124,9 @@ static int info_main(int argc, char **argv)
         return info_build();
     }
     for (unsigned i = 0; i < words->len; i++) {
-        status = MAX(status, info_file(g_ptr_array_index(words, i)));
+        int result = info_file(g_ptr_array_index(words, i));
+
+        status = MAX(status, result);
     }
     return status;
 }

@@ -130,9 +130,6 @@ static void report_log(const Run *run)
     g_autofree char *log = driver_take_log(run->driver);
     g_auto(GStrv) lines = g_strsplit(log, "\n", 0);
 
-    if (run->trace) {
-        return; /* it has been printed as it came */
-    }
     for (unsigned i = 0; lines[i]; i++) {
         if (*lines[i]) {
             fprintf(stderr, "  device        %s\n", lines[i]);
@@ -161,5 +158,7 @@ void run_report(const Run *run, const DriverOutcome *outcome)
         fprintf(stderr, "  queue error   0x%08x, %s\n", outcome->queue_error,
                 queue);
     }
-    report_log(run);
+    if (fault->pc == 0 && !run->trace) {
+        report_log(run); /* no instruction to blame, so all that is known */
+    }
 }
