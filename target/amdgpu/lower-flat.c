@@ -3,7 +3,37 @@
  * Lowering of FLAT, GLOBAL and SCRATCH instructions.
  */
 #include "lower.h"
+#include "mem-lanes.h"
+
+/* What moves between registers and memory, by operation. */
+#define NOSEM MEM_none
+#define FL(name, D, A, flags, ...)       \
+    [AMD_flat_##name] = __VA_ARGS__,     \
+    [AMD_global_##name] = __VA_ARGS__,   \
+    [AMD_scratch_##name] = __VA_ARGS__,
+static const uint8_t mem_op_of[AMD_OP_COUNT] = {
+#include "rows/flat.inc"
+};
 
 void amd_lower_flat(const AmdInst *inst, Uop *uop)
 {
+    uop->kind[0] = inst->saddr == OPERAND_NONE ? ADDR_VGPR : ADDR_SGPR;
+    uop->kind[1] = mem_op_of[inst->op];
+    uop->mods = (uint32_t)inst->offset;
+    if (inst->addr != OPERAND_NONE) {
+        uop->src[0] = amd_register_offset(inst->addr);
+    }
+    if (inst->data != OPERAND_NONE) {
+        uop->src[1] = amd_register_offset(inst->data);
+    }
+    if (inst->saddr != OPERAND_NONE) {
+        uop->src[2] = amd_register_offset(inst->saddr);
+    }
+    if (inst->dst != OPERAND_NONE) {
+        uop->dst = amd_register_offset(inst->dst);
+        uop->kind[2] |= MEM_RESULT;
+    }
+    if (inst->lds) {
+        uop->kind[2] |= MEM_TO_LDS;
+    }
 }

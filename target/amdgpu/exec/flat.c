@@ -1,4 +1,271 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Handlers of the FLAT, GLOBAL and SCRATCH instructions. */
-#include "handlers.h"
-#include "operand.h"
+#include "memory.h"
+
+static UopFn LEVEL(slow_flat), LEVEL(slow_global), LEVEL(slow_scratch);
+
+/* ---- operands ---- */
+
+INL int64_t offset_of(const Uop *u)
+{
+    return (int32_t)u->mods;
+}
+
+/* What the lanes' VGPR addresses are counted from, without the offset. */
+INL uint64_t global_base(const AmdWave *w, const Uop *u)
+{
+    uint64_t base = 0;
+
+    if (u->kind[0] == ADDR_SGPR) {
+        memcpy(&base, at(w, u->src[2]), 8);
+    }
+    return base;
+}
+
+INL Vreg *result_of(AmdWave *w, const Uop *u)
+{
+    return u->kind[2] & MEM_RESULT ? at(w, u->dst) : NULL;
+}
+
+/* ---- adjacent lanes ---- */
+
+/*
+ * Address of lane 0 without offset, if the active lanes lie @bytes apart and
+ * their addresses have the same upper half.
+ */
+INL bool adjacent_address(const AmdWave *w, const Uop *u, unsigned bytes,
+                          unsigned first, uint64_t *va)
+{
+    const Vreg *r = at(w, u->src[0]);
+    uint64_t base = global_base(w, u);
+    uint32_t low, high;
+
+    if (unlikely(!lanes_adjacent(w, &r[0], bytes, first, &low))) {
+        return false;
+    }
+    if (u->kind[0] == ADDR_VGPR) {
+        high = ((const uint32_t *)&r[1])[first];
+        if (unlikely(!lanes_equal(w, &r[1], high))) {
+            return false;
+        }
+        base = (uint64_t)high << 32;
+    }
+    *va = base + low;
+    return true;
+}
+
+INL bool fast_global(AmdWave *w, const Uop *u, MemOp op)
+{
+    uint64_t exec = sgpr64(w, SGPR_EXEC), va;
+    uint8_t *host;
+
+    if (unlikely(!exec)) {
+        return true;
+    }
+    if (u->kind[2] & MEM_TO_LDS ||
+        !adjacent_address(w, u, op.bytes, __builtin_ctzll(exec), &va)) {
+        return false;
+    }
+    host = mem_span(w, va + offset_of(u), AMD_LANES * op.bytes, op);
+    return likely(host) &&
+           mem_adjacent(w, at(w, u->dst), at(w, u->src[1]), host, op);
+}
+
+/* In which aperture an address is, is decided before the offset is added. */
+INL bool fast_flat(AmdWave *w, const Uop *u, MemOp op)
+{
+    uint64_t exec = sgpr64(w, SGPR_EXEC), va;
+    uint32_t n = AMD_LANES * op.bytes, high;
+    const TesseraLaunch *l = w->launch;
+    uint8_t *host;
+
+    if (unlikely(!exec)) {
+        return true;
+    }
+    if (!adjacent_address(w, u, op.bytes, __builtin_ctzll(exec), &va)) {
+        return false;
+    }
+    high = va >> 32;
+    if (high == (uint32_t)l->shared_base_hi << 16) {
+        va = (uint32_t)va + offset_of(u);
+        if (va + n > w->w.group->lds_size) {
+            return false;
+        }
+        host = w->w.group->lds + va;
+    } else if (high == (uint32_t)l->private_base_hi << 16) {
+        return false;
+    } else {
+        host = mem_span(w, va + offset_of(u), n, op);
+    }
+    return likely(host) &&
+           mem_adjacent(w, at(w, u->dst), at(w, u->src[1]), host, op);
+}
+
+/* Private memory is fast where all lanes use one offset. */
+INL bool fast_scratch(AmdWave *w, const Uop *u, MemOp op)
+{
+    uint64_t exec = sgpr64(w, SGPR_EXEC), limit = scratch_limit(w), p;
+    uint32_t reg;
+
+    if (unlikely(!exec)) {
+        return true;
+    }
+    if (op.bytes < 4 || u->kind[2] & MEM_TO_LDS) {
+        return false;
+    }
+    if (u->kind[0] == ADDR_SGPR) {
+        reg = *(const uint32_t *)at(w, u->src[2]);
+    } else {
+        const Vreg *r = at(w, u->src[0]);
+
+        reg = ((const uint32_t *)r)[__builtin_ctzll(exec)];
+        if (!lanes_equal(w, r, reg)) {
+            return false;
+        }
+    }
+    p = reg + offset_of(u);
+    if (p % 4 || p >= limit || limit - p < op.bytes) {
+        return false;
+    }
+    return mem_rows(w, at(w, u->dst), at(w, u->src[1]),
+                    sgpr64(w, SGPR_FLAT_SCRATCH) + p * AMD_LANES, op);
+}
+
+/* ---- lanes anywhere ---- */
+
+static void global_addresses(const AmdWave *w, const Uop *u, uint64_t add,
+                             uint64_t *addr)
+{
+    const Vreg *r = at(w, u->src[0]);
+
+    for (int q = 0; q < SLICES; q++) {
+        u32x16 high = u->kind[0] == ADDR_VGPR ? r[1].q[q] : splat32(0);
+        u64x16 a = join64(r[0].q[q], high) + splat64(add);
+
+        memcpy(&addr[16 * q], &a, sizeof(a));
+    }
+}
+
+/* The same for all segments: where a result goes, what a fault does. */
+#define FINISH(wave, u, m, dst)                                                 \
+    do {                                                                      \
+        if (unlikely((u)->kind[2] & MEM_TO_LDS)) {                            \
+            amd_mem_to_lds(amd(wave), &(m), (dst), (u)->mods);                \
+        }                                                                     \
+        if (unlikely((m).bad)) {                                              \
+            return amd_mem_fault(amd(wave), (u), &(m));                       \
+        }                                                                     \
+        NEXT(wave, u);                                                        \
+    } while (0)
+
+const Uop *LEVEL(slow_global)(Wave *wave, const Uop *u)
+{
+    AmdWave *w = amd(wave);
+    Vreg lds, *dst = u->kind[2] & MEM_TO_LDS ? &lds : result_of(w, u);
+    MemLanes m;
+
+    mem_begin(&m, sgpr64(w, SGPR_EXEC), mem_access(mem_ops[u->kind[1]]));
+    global_addresses(w, u, global_base(w, u) + offset_of(u), m.addr);
+    LEVEL(mem_lanes)[u->kind[1]](w, &m, dst, at(w, u->src[1]));
+    FINISH(wave, u, m, dst);
+}
+
+static void scratch_offsets(const AmdWave *w, const Uop *u, uint64_t *offset)
+{
+    for (unsigned lane = 0; lane < AMD_LANES; lane++) {
+        uint32_t p = u->kind[0] == ADDR_SGPR
+                         ? *(const uint32_t *)at(w, u->src[2])
+                         : ((const uint32_t *)at(w, u->src[0]))[lane];
+
+        offset[lane] = p + offset_of(u);
+    }
+}
+
+const Uop *LEVEL(slow_scratch)(Wave *wave, const Uop *u)
+{
+    AmdWave *w = amd(wave);
+    Vreg lds, *dst = u->kind[2] & MEM_TO_LDS ? &lds : result_of(w, u);
+    MemLanes m;
+    MemSwizzle s;
+
+    mem_begin(&m, sgpr64(w, SGPR_EXEC), mem_access(mem_ops[u->kind[1]]));
+    scratch_offsets(w, u, s.offset);
+    LEVEL(mem_scratch)(w, &m, &s, dst, at(w, u->src[1]), u->kind[1]);
+    FINISH(wave, u, m, dst);
+}
+
+/* Active lanes whose address is in the aperture with these upper 16 bits. */
+static uint64_t lanes_in(const AmdWave *w, const Vreg *high, uint16_t aperture)
+{
+    uint64_t lanes = 0;
+
+    for (int q = 0; q < SLICES; q++) {
+        u32x16 in = (u32x16)(high->q[q] == splat32((uint32_t)aperture << 16));
+
+        lanes |= (uint64_t)bits_of_lanes(in & w->exec.q[q]) << 16 * q;
+    }
+    return lanes;
+}
+
+/* Aperture addresses are offsets there in their lower half. */
+static void aperture_offsets(const AmdWave *w, const Uop *u, uint64_t *offset)
+{
+    const uint32_t *low = at(w, u->src[0]);
+
+    for (unsigned lane = 0; lane < AMD_LANES; lane++) {
+        offset[lane] = low[lane] + offset_of(u);
+    }
+}
+
+/*
+ * Each lane has its segment (FL2).  A result may overwrite addresses, but only
+ * those of lanes that have been served.
+ */
+const Uop *LEVEL(slow_flat)(Wave *wave, const Uop *u)
+{
+    AmdWave *w = amd(wave);
+    const Vreg *high = (const Vreg *)at(w, u->src[0]) + 1;
+    uint64_t shared = lanes_in(w, high, w->launch->shared_base_hi);
+    uint64_t private = lanes_in(w, high, w->launch->private_base_hi) & ~shared;
+    uint64_t global = sgpr64(w, SGPR_EXEC) & ~shared & ~private;
+    Vreg *dst = result_of(w, u), *data = at(w, u->src[1]);
+    MemLanes m;
+
+    mem_begin(&m, global, mem_access(mem_ops[u->kind[1]]));
+    if (global) {
+        global_addresses(w, u, offset_of(u), m.addr);
+        LEVEL(mem_lanes)[u->kind[1]](w, &m, dst, data);
+    }
+    if (private) {
+        MemSwizzle s;
+
+        m.lanes = private;
+        aperture_offsets(w, u, s.offset);
+        LEVEL(mem_scratch)(w, &m, &s, dst, data, u->kind[1]);
+    }
+    if (shared) {
+        m.lanes = shared;
+        aperture_offsets(w, u, m.addr);
+        mem_use_lds(&m, w);
+        LEVEL(mem_lanes)[u->kind[1]](w, &m, dst, data);
+    }
+    FINISH(wave, u, m, dst);
+}
+
+/* ---- handlers ---- */
+
+#define FLAT_HANDLER(segment, name, flags, id)                                \
+    HANDLER(segment##_##name)                                                 \
+    {                                                                         \
+        if (mem_ops[id].kind != MEM_ATOMIC &&                                 \
+            likely(fast_##segment(amd(wave), u, mem_ops[id]))) {              \
+            NEXT(wave, u);                                                    \
+        }                                                                     \
+        TAIL(wave, u, LEVEL(slow_##segment));                                 \
+    }
+
+#define FL(name, D, A, flags, ...)                                            \
+    FLAT_HANDLER(flat, name, flags, __VA_ARGS__)                              \
+    FLAT_HANDLER(global, name, flags, __VA_ARGS__)                            \
+    FLAT_HANDLER(scratch, name, flags, __VA_ARGS__)
+#include "../rows/flat.inc"

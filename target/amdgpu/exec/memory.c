@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Operations on lanes at any addresses.
+ */
+#include "memory.h"
+
+/* ---- atomics ---- */
+
+/* Those that the host has no instruction for: the new value. */
+#define NEW_VALUE(bits)                                                       \
+    INL uint##bits##_t new_value##bits(MemAtomic op, uint##bits##_t old,      \
+                                       uint##bits##_t x)                      \
+    {                                                                         \
+        switch (op) {                                                         \
+        case ATOMIC_SMIN:                                                     \
+            return (int##bits##_t)old < (int##bits##_t)x ? old : x;           \
+        case ATOMIC_UMIN:                                                     \
+            return old < x ? old : x;                                         \
+        case ATOMIC_SMAX:                                                     \
+            return (int##bits##_t)old > (int##bits##_t)x ? old : x;           \
+        case ATOMIC_UMAX:                                                     \
+            return old > x ? old : x;                                         \
+        case ATOMIC_INC:                                                      \
+            return old >= x ? 0 : old + 1;                                    \
+        case ATOMIC_DEC:                                                      \
+            return old == 0 || old > x ? x : old - 1;                         \
+        default:                                                              \
+            return x;                                                         \
+        }                                                                     \
+    }
+
+/* Returns the old value; @expected is for compare-and-swap alone. */
+#define ATOMIC(bits)                                                          \
+    NEW_VALUE(bits)                                                           \
+    INL uint##bits##_t atomic##bits(uint##bits##_t *p, MemAtomic op,          \
+                                    uint##bits##_t x,                         \
+                                    uint##bits##_t expected)                  \
+    {                                                                         \
+        uint##bits##_t old;                                                   \
+                                                                              \
+        switch (op) {                                                         \
+        case ATOMIC_SWAP:                                                     \
+            return __atomic_exchange_n(p, x, __ATOMIC_SEQ_CST);               \
+        case ATOMIC_CMPSWAP:                                                  \
+            __atomic_compare_exchange_n(p, &expected, x, false,               \
+                                        __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);  \
+            return expected;                                                  \
+        case ATOMIC_ADD:                                                      \
+            return __atomic_fetch_add(p, x, __ATOMIC_SEQ_CST);                \
+        case ATOMIC_SUB:                                                      \
+            return __atomic_fetch_sub(p, x, __ATOMIC_SEQ_CST);                \
+        case ATOMIC_AND:                                                      \
+            return __atomic_fetch_and(p, x, __ATOMIC_SEQ_CST);                \
+        case ATOMIC_OR:                                                       \
+            return __atomic_fetch_or(p, x, __ATOMIC_SEQ_CST);                 \
+        case ATOMIC_XOR:                                                      \
+            return __atomic_fetch_xor(p, x, __ATOMIC_SEQ_CST);                \
+        default:                                                              \
+            old = __atomic_load_n(p, __ATOMIC_RELAXED);                       \
+            while (!__atomic_compare_exchange_n(                              \
+                p, &old, new_value##bits(op, old, x), false,                  \
+                __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {                        \
+            }                                                                 \
+            return old;                                                       \
+        }                                                                     \
+    }
+
+ATOMIC(32)
+ATOMIC(64)
+
+/* ---- one lane ---- */
+
+INL void lane_load(Vreg *dst, unsigned lane, const uint8_t *p, MemOp op)
+{
+    uint32_t *r = (uint32_t *)dst + lane, x = 0;
+
+    if (op.bytes == 1) {
+        x = op.sext ? (uint32_t)(int8_t)*p : *p;
+    } else if (op.bytes == 2) {
+        uint16_t y;
+
+        memcpy(&y, p, 2);
+        x = op.sext ? (uint32_t)(int16_t)y : y;
+    } else if (op.bytes == 4) {
+        memcpy(&x, p, 4);
+    } else {
+        uint64_t y;
+
+        memcpy(&y, p, 8);
+        if (op.bytes == 12) {
+            memcpy(&r[2 * AMD_LANES], p + 8, 4);
+        } else if (op.bytes == 16) {
+            uint64_t z;
+
+            memcpy(&z, p + 8, 8);
+            r[2 * AMD_LANES] = z;
+            r[3 * AMD_LANES] = z >> 32;
+        }
+        x = y;
+        r[AMD_LANES] = y >> 32;
+    }
+    if (op.half == HALF_NONE) {
+        *r = x;
+    } else {
+        ((uint16_t *)r)[op.half == HALF_HIGH] = x;
+    }
+}
+
+INL uint64_t pair_at(const uint32_t *r)
+{
+    return r[0] | (uint64_t)r[AMD_LANES] << 32;
+}
+
+INL void lane_store(const Vreg *data, unsigned lane, uint8_t *p, MemOp op)
+{
+    const uint32_t *r = (const uint32_t *)data + lane;
+    uint32_t x = *r >> (op.half == HALF_HIGH ? 16 : 0);
+
+    if (op.bytes <= 4) {
+        memcpy(p, &x, op.bytes);
+        return;
+    }
+    memcpy(p, &(uint64_t){ pair_at(r) }, 8);
+    if (op.bytes == 12) {
+        memcpy(p + 8, &r[2 * AMD_LANES], 4);
+    } else if (op.bytes == 16) {
+        memcpy(p + 8, &(uint64_t){ pair_at(r + 2 * AMD_LANES) }, 8);
+    }
+}
+
+INL void lane_atomic(Vreg *dst, const Vreg *data, unsigned lane, uint8_t *p,
+                     MemOp op)
+{
+    const uint32_t *a = (const uint32_t *)data + lane;
+
+    if (op.bytes == 4) {
+        uint32_t old = atomic32((uint32_t *)p, op.atomic, a[0], a[AMD_LANES]);
+
+        if (dst) {
+            ((uint32_t *)dst)[lane] = old;
+        }
+    } else {
+        uint64_t old = atomic64((uint64_t *)p, op.atomic, pair_at(a),
+                                pair_at(a + 2 * AMD_LANES));
+
+        if (dst) {
+            ((uint32_t *)dst)[lane] = old;
+            ((uint32_t *)dst)[lane + AMD_LANES] = old >> 32;
+        }
+    }
+}
+
+/* ---- lane after lane ---- */
+
+/* First byte after the last that an access of @n bytes at hand may start at. */
+INL uint64_t starts_at_hand(const MemLanes *m, unsigned n)
+{
+    return m->len < n ? 0 : m->len - n + 1;
+}
+
+/* A lane's bytes at hand, or NULL; @starts as from starts_at_hand(). */
+#define AT_HAND(va, start, starts, host) \
+    (likely((va) - (start) < (starts)) ? (host) + ((va) - (start)) : NULL)
+
+INL void load_lanes(AmdWave *w, MemLanes *m, Vreg *dst, MemOp op,
+                    uint64_t lanes)
+{
+    uint64_t start = m->start, starts = starts_at_hand(m, op.bytes);
+    const uint8_t *host = m->host;
+
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned lane = __builtin_ctzll(lanes);
+        const uint8_t *p = AT_HAND(m->addr[lane], start, starts, host);
+
+        if (unlikely(!p)) {
+            p = amd_mem_read(w, m, lane, op.bytes);
+            start = m->start;
+            starts = starts_at_hand(m, op.bytes);
+            host = m->host;
+        }
+        lane_load(dst, lane, p, op);
+    }
+}
+
+INL void store_lanes(AmdWave *w, MemLanes *m, const Vreg *data, MemOp op,
+                     uint64_t lanes)
+{
+    uint64_t start = m->start, starts = starts_at_hand(m, op.bytes);
+    uint8_t *host = m->host;
+
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned lane = __builtin_ctzll(lanes);
+        uint8_t *p = AT_HAND(m->addr[lane], start, starts, host);
+
+        if (unlikely(!p)) {
+            p = amd_mem_write(w, m, lane, op.bytes);
+            start = m->start;
+            starts = starts_at_hand(m, op.bytes);
+            host = m->host;
+            if (!p) {
+                continue;
+            }
+        }
+        lane_store(data, lane, p, op);
+        if (unlikely(p == m->bounce)) {
+            amd_mem_flush(m, op.bytes);
+        }
+    }
+}
+
+/* Aligned lanes never lie in two pages. */
+INL void atomic_lanes(AmdWave *w, MemLanes *m, Vreg *dst, const Vreg *data,
+                      MemOp op, uint64_t lanes)
+{
+    uint64_t start = m->start, starts = starts_at_hand(m, op.bytes), failed;
+    uint8_t *host = m->host;
+
+    for (failed = 0; lanes; lanes &= lanes - 1) {
+        unsigned lane = __builtin_ctzll(lanes);
+        uint64_t va = m->addr[lane];
+        uint8_t *p = AT_HAND(va, start, starts, host);
+
+        if (unlikely(!p || va % op.bytes)) {
+            p = amd_mem_misaligned(w, m, lane, op.bytes)
+                    ? NULL
+                    : amd_mem_write(w, m, lane, op.bytes);
+            start = m->start;
+            starts = starts_at_hand(m, op.bytes);
+            host = m->host;
+            if (!p) {
+                failed |= 1ull << lane;
+                continue;
+            }
+        }
+        lane_atomic(dst, data, lane, p, op);
+    }
+    if (unlikely(failed) && dst) {
+        amd_mem_zero(dst, failed, op);
+    }
+}
+
+/* ---- slices ---- */
+
+INL u64x16 slice_addresses(const MemLanes *m, int q)
+{
+    u64x16 a;
+
+    memcpy(&a, &m->addr[16 * q], sizeof(a));
+    return a;
+}
+
+/* Host address of a slice whose lanes lie side by side in a page, or NULL. */
+INL uint8_t *adjacent_slice(AmdWave *w, MemLanes *m, int q, unsigned first,
+                            u64x16 mask, unsigned bytes)
+{
+    uint64_t va = m->addr[16 * q + first] - first * bytes;
+    u64x16 iota = __builtin_convertvector(iota16(), u64x16);
+    u64x16 off = slice_addresses(m, q) - (splat64(va) + iota * bytes);
+
+    if (any64(off & mask) || (!mem_at_hand(m, va, 16 * bytes) &&
+                              !amd_mem_turn(w, m, va, 16 * bytes))) {
+        return NULL;
+    }
+    return m->host + (va - m->start);
+}
+
+/* One address for all of a slice: load once.  False if it is not so. */
+INL bool load_same(AmdWave *w, MemLanes *m, Vreg *dst, int q, unsigned first,
+                   u64x16 mask64, u32x16 mask, MemOp op)
+{
+    uint64_t va = m->addr[16 * q + first];
+    const uint8_t *p;
+    uint32_t x[4] = { 0 };
+
+    if (any64((slice_addresses(m, q) ^ splat64(va)) & mask64) ||
+        (!mem_at_hand(m, va, op.bytes) &&
+         !amd_mem_turn(w, m, va, op.bytes))) {
+        return false;
+    }
+    p = m->host + (va - m->start);
+    if (op.bytes >= 8) {
+        memcpy(x, p, 8);
+        memcpy(x + 2, p + 8, op.bytes - 8);
+    } else {
+        memcpy(x, p, op.bytes);
+    }
+    if (op.bytes < 4) {
+        int shift = 32 - 8 * op.bytes;
+        u32x16 y = splat32(x[0]);
+
+        y = op.sext ? (u32x16)((i32x16)(y << shift) >> shift) : y;
+        put_narrow(dst, q, y, op, mask);
+    }
+    for (int k = 0; k < op.bytes / 4; k++) {
+        store32(&dst[k], q, splat32(x[k]), mask);
+    }
+    return true;
+}
+
+INL void load_any(AmdWave *w, MemLanes *m, Vreg *dst, MemOp op)
+{
+    for (int q = 0; q < SLICES; q++) {
+        uint32_t bits = m->lanes >> 16 * q & 0xffff;
+        u32x16 mask = lanes_of_bits(bits);
+        u64x16 mask64 = widen_mask(mask);
+        unsigned first;
+        uint8_t *p;
+
+        if (!bits) {
+            continue;
+        }
+        first = __builtin_ctz(bits);
+        p = adjacent_slice(w, m, q, first, mask64, op.bytes);
+        if (p) {
+            load_slice(dst, q, p, op, mask);
+        } else if (!load_same(w, m, dst, q, first, mask64, mask, op)) {
+            load_lanes(w, m, dst, op, (uint64_t)bits << 16 * q);
+        }
+    }
+}
+
+INL void store_any(AmdWave *w, MemLanes *m, const Vreg *data, MemOp op)
+{
+    for (int q = 0; q < SLICES; q++) {
+        uint32_t bits = m->lanes >> 16 * q & 0xffff;
+        bool all = bits == 0xffff;
+        u32x16 mask = lanes_of_bits(bits);
+        uint8_t *p = NULL;
+
+        if (!bits) {
+            continue;
+        }
+        if (op.bytes >= 4 || all) {
+            p = adjacent_slice(w, m, q, __builtin_ctz(bits), widen_mask(mask),
+                               op.bytes);
+        }
+        if (p) {
+            store_slice(data, q, p, op, mask, all);
+        } else {
+            store_lanes(w, m, data, op, (uint64_t)bits << 16 * q);
+        }
+    }
+}
+
+/* ---- all operations ---- */
+
+#define LANES_FN(name, kind, bytes, sext, half, atomic)                       \
+    static void lanes_##name(AmdWave *w, MemLanes *m, Vreg *dst,              \
+                             const Vreg *data)                                \
+    {                                                                         \
+        LANES_##kind(((MemOp){ kind, bytes, sext, half, atomic }));           \
+    }
+#define LANES_MEM_LOAD(op) load_any(w, m, dst, op)
+#define LANES_MEM_STORE(op) store_any(w, m, data, op)
+#define LANES_MEM_ATOMIC(op) atomic_lanes(w, m, dst, data, op, m->lanes)
+MEM_OPS(LANES_FN)
+
+#define LANES_ENTRY(name, kind, bytes, sext, half, atomic) \
+    [MEM_##name] = lanes_##name,
+MemLanesFn *const LEVEL(mem_lanes)[MEM_OP_COUNT] = { MEM_OPS(LANES_ENTRY) };
+
+/* ---- swizzled ---- */
+
+static void element_addresses(MemLanes *m, const MemSwizzle *s, unsigned k)
+{
+    for (unsigned lane = 0; lane < AMD_LANES; lane++) {
+        uint64_t o = s->offset[lane] + 4 * k;
+
+        m->addr[lane] = s->base[lane] + o / 4 * s->row + o % 4;
+    }
+}
+
+/* Lanes whose access, or each of its dwords, lies in one element. */
+static uint64_t whole_lanes(const MemLanes *m, const MemSwizzle *s, MemOp op)
+{
+    uint64_t whole = 0;
+    unsigned most = op.bytes < 4 ? 4 - op.bytes : 0;
+
+    for (unsigned lane = 0; lane < AMD_LANES; lane++) {
+        whole |= (uint64_t)(s->offset[lane] % 4 <= most) << lane;
+    }
+    return whole & m->lanes;
+}
+
+static void whole_elements(AmdWave *w, MemLanes *m, const MemSwizzle *s,
+                           Vreg *dst, const Vreg *data, unsigned op)
+{
+    unsigned one = op, n = mem_ops[op].bytes / 4;
+
+    if (mem_ops[op].kind != MEM_ATOMIC && n > 1) {
+        one = mem_ops[op].kind == MEM_LOAD ? MEM_load_b32 : MEM_store_b32;
+    }
+    for (unsigned k = 0; k < MAX(n, 1); k++) {
+        element_addresses(m, s, k);
+        LEVEL(mem_lanes)[one](w, m, dst ? dst + k : NULL, data + k);
+    }
+    if (m->bad & m->lanes && mem_ops[op].kind == MEM_LOAD) {
+        amd_mem_zero(dst, m->bad & m->lanes, mem_ops[op]);
+    }
+}
+
+/* An atomic operation needs its memory in one piece. */
+static void split_atomics(AmdWave *w, MemLanes *m, const MemSwizzle *s,
+                          Vreg *dst, MemOp op)
+{
+    element_addresses(m, s, 0);
+    for (uint64_t left = m->lanes; left; left &= left - 1) {
+        unsigned lane = __builtin_ctzll(left);
+
+        amd_mem_bad(w, m, lane, m->addr[lane], TESSERA_FAULT_MISALIGNED);
+    }
+    if (dst) {
+        amd_mem_zero(dst, m->lanes, op);
+    }
+}
+
+void LEVEL(mem_swizzled)(AmdWave *w, MemLanes *m, const MemSwizzle *s,
+                         Vreg *dst, const Vreg *data, unsigned op)
+{
+    bool atomic = mem_ops[op].kind == MEM_ATOMIC;
+    uint64_t lanes = m->lanes, whole = whole_lanes(m, s, mem_ops[op]);
+
+    if (atomic && mem_ops[op].bytes == 8) {
+        whole = 0;
+    }
+    if (whole) {
+        m->lanes = whole;
+        whole_elements(w, m, s, dst, data, op);
+    }
+    m->lanes = lanes & ~whole;
+    if (m->lanes && atomic) {
+        split_atomics(w, m, s, dst, mem_ops[op]);
+    } else if (m->lanes) {
+        amd_mem_split(w, m, s, dst, data, mem_ops[op]);
+    }
+    m->lanes = lanes;
+}
+
+void LEVEL(mem_scratch)(AmdWave *w, MemLanes *m, MemSwizzle *s, Vreg *dst,
+                        const Vreg *data, unsigned op)
+{
+    uint64_t base = sgpr64(w, SGPR_FLAT_SCRATCH), limit = scratch_limit(w);
+    uint64_t aperture = (uint64_t)w->launch->private_base_hi << 48;
+    uint64_t lanes = m->lanes, out = 0;
+
+    for (uint64_t left = lanes; left; left &= left - 1) {
+        unsigned lane = __builtin_ctzll(left);
+        uint64_t p = s->offset[lane];
+
+        s->base[lane] = base + lane * 4;
+        if (p >= limit || limit - p < mem_ops[op].bytes) {
+            amd_mem_bad(w, m, lane, aperture | (uint32_t)p,
+                        TESSERA_FAULT_SCRATCH_BOUNDS);
+            out |= 1ull << lane;
+        }
+    }
+    if (out && dst) {
+        amd_mem_zero(dst, out, mem_ops[op]);
+    }
+    m->lanes = lanes & ~out;
+    s->row = AMD_LANES * 4;
+    LEVEL(mem_swizzled)(w, m, s, dst, data, op);
+    m->lanes = lanes;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the lanes of a memory instruction go, and what became of them.
+ *
+ * The slow half of the vector memory path: page crossings, faults.  What is
+ * here is compiled once for all host levels.
+ */
+#ifndef AMDGPU_MEM_LANES_H
+#define AMDGPU_MEM_LANES_H
+
+#include "../engine/mem.h"
+#include "mem-ops.h"
+#include "wave.h"
+
+#define AMD_LANES 64
+
+/*
+ * Micro-operations of FLAT, GLOBAL and SCRATCH: src[0] is the address VGPR,
+ * src[1] the data VGPR, src[2] the address SGPR, mods the signed offset,
+ * kind[0] a FlatForm, kind[1] a MemOpId, kind[2] some of MemFlags.
+ */
+typedef enum FlatForm {
+    ADDR_VGPR, /* FLAT, GLOBAL: a pair; SCRATCH: one */
+    ADDR_SGPR, /* GLOBAL: a pair, to which a VGPR is added; SCRATCH: one */
+} FlatForm;
+
+enum MemFlags {
+    MEM_RESULT = 1 << 0, /* dst is a VGPR that is written */
+    MEM_TO_LDS = 1 << 1, /* the loaded value goes to LDS, not to dst */
+};
+
+typedef struct MemLanes {
+    uint64_t addr[AMD_LANES] __attribute__((aligned(64)));
+    uint64_t lanes; /* that access memory; addr[] of others is not used */
+
+    /* The bytes at hand: one page of memory, or the whole LDS. */
+    uint64_t start, len;
+    uint8_t *host; /* of @start */
+    bool lds;
+    EngineAccess access;
+
+    /* What went wrong: of the lowest lane, cause and address. */
+    uint64_t bad;
+    TesseraFaultCause cause;
+    uint64_t bad_addr;
+
+    /* A lane's bytes that lie in two pages. */
+    uint8_t bounce[16];
+    uint8_t *part[2];
+    unsigned split; /* bytes in part[0] */
+} MemLanes;
+
+/* Start an access of @lanes to memory. */
+INL void mem_begin(MemLanes *m, uint64_t lanes, EngineAccess access)
+{
+    m->lanes = lanes;
+    m->start = m->len = 0;
+    m->host = NULL;
+    m->lds = false;
+    m->access = access;
+    m->bad = 0;
+}
+
+/* The lanes' addresses are offsets in the work-group's LDS. */
+INL void mem_use_lds(MemLanes *m, const AmdWave *w)
+{
+    m->start = 0;
+    m->len = w->w.group->lds_size;
+    m->host = w->w.group->lds;
+    m->lds = true;
+}
+
+/* They are addresses again. */
+INL void mem_use_memory(MemLanes *m)
+{
+    m->len = 0;
+    m->lds = false;
+}
+
+/* Are the @n bytes from @va at hand? */
+INL bool mem_at_hand(const MemLanes *m, uint64_t va, unsigned n)
+{
+    uint64_t at = va - m->start;
+
+    return at < m->len && m->len - at >= n;
+}
+
+/* Have the page at hand that the @n bytes from @va lie in; false if none. */
+bool amd_mem_turn(AmdWave *w, MemLanes *m, uint64_t va, unsigned n);
+
+/* A lane cannot be served: its address @va is bad. */
+void amd_mem_bad(const AmdWave *w, MemLanes *m, unsigned lane, uint64_t va,
+                 TesseraFaultCause cause);
+
+/*
+ * Host address of one lane's @n bytes, 16 at most, that are not at hand.  What
+ * lies in two pages is copied to @m->bounce.  For a bad address, which is
+ * recorded, there are zeroes to read and NULL to write.
+ */
+const uint8_t *amd_mem_read(AmdWave *w, MemLanes *m, unsigned lane,
+                            unsigned n);
+uint8_t *amd_mem_write(AmdWave *w, MemLanes *m, unsigned lane, unsigned n);
+
+/* What was written to @m->bounce goes where it belongs. */
+void amd_mem_flush(const MemLanes *m, unsigned n);
+
+/* An operation whose address is not aligned to its @n bytes: a bad lane. */
+bool amd_mem_misaligned(const AmdWave *w, MemLanes *m, unsigned lane,
+                        unsigned n);
+
+/* Lanes that read nothing get 0 in what the operation writes. */
+void amd_mem_zero(Vreg *dst, uint64_t lanes, MemOp op);
+
+/*
+ * Accesses that run over the elements of a swizzled buffer, byte by byte: lane
+ * l's byte o is at base[l] + o / 4 * row + o % 4.  Loads and stores only.
+ */
+typedef struct MemSwizzle {
+    uint64_t base[AMD_LANES];
+    uint64_t offset[AMD_LANES]; /* first byte */
+    uint64_t row;
+} MemSwizzle;
+
+void amd_mem_split(AmdWave *w, MemLanes *m, const MemSwizzle *s, Vreg *dst,
+                   const Vreg *data, MemOp op);
+
+/* Loaded dwords of @src go to LDS at M0 + @offset + lane * 4. */
+void amd_mem_to_lds(AmdWave *w, MemLanes *m, const Vreg *src, uint32_t offset);
+
+/* End the wave's run: some lanes were bad. */
+const Uop *amd_mem_fault(AmdWave *w, const Uop *u, const MemLanes *m);
+
+#endif

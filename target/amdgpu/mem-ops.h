@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Operations on memory that the rows of flat.inc and buffer.inc name as their
+ * meaning: MEM_load_u8 and so on.
+ *
+ * They say what is moved between one lane's registers and its bytes of memory;
+ * where those bytes are is the instruction's business.
+ */
+#ifndef AMDGPU_MEM_OPS_H
+#define AMDGPU_MEM_OPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum MemKind {
+    MEM_NOTHING, /* orders memory, moves none */
+    MEM_LOAD,
+    MEM_STORE,
+    MEM_ATOMIC,
+} MemKind;
+
+/* Which half of a register a short or a byte is in (D16). */
+typedef enum MemHalf {
+    HALF_NONE, /* the whole register: loads extend to 32 bits */
+    HALF_LOW,  /* loads keep bits 31:16 */
+    HALF_HIGH, /* loads keep bits 15:0, stores take bits 31:16 */
+} MemHalf;
+
+typedef enum MemAtomic {
+    ATOMIC_SWAP, ATOMIC_CMPSWAP, ATOMIC_ADD, ATOMIC_SUB,
+    ATOMIC_SMIN, ATOMIC_UMIN, ATOMIC_SMAX, ATOMIC_UMAX,
+    ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_INC, ATOMIC_DEC,
+} MemAtomic;
+
+typedef struct MemOp {
+    uint8_t kind;   /* MemKind */
+    uint8_t bytes;  /* of memory, a lane */
+    uint8_t sext;   /* sign-extend */
+    uint8_t half;   /* MemHalf */
+    uint8_t atomic; /* MemAtomic */
+} MemOp;
+
+/* X(name, kind, bytes, sext, half, atomic) */
+#define MEM_LOADS(X)                              \
+    X(load_u8, MEM_LOAD, 1, 0, HALF_NONE, 0)      \
+    X(load_i8, MEM_LOAD, 1, 1, HALF_NONE, 0)      \
+    X(load_u16, MEM_LOAD, 2, 0, HALF_NONE, 0)     \
+    X(load_i16, MEM_LOAD, 2, 1, HALF_NONE, 0)     \
+    X(load_b32, MEM_LOAD, 4, 0, HALF_NONE, 0)     \
+    X(load_b64, MEM_LOAD, 8, 0, HALF_NONE, 0)     \
+    X(load_b96, MEM_LOAD, 12, 0, HALF_NONE, 0)    \
+    X(load_b128, MEM_LOAD, 16, 0, HALF_NONE, 0)   \
+    X(load_u8_d16, MEM_LOAD, 1, 0, HALF_LOW, 0)   \
+    X(load_u8_hi, MEM_LOAD, 1, 0, HALF_HIGH, 0)   \
+    X(load_i8_d16, MEM_LOAD, 1, 1, HALF_LOW, 0)   \
+    X(load_i8_hi, MEM_LOAD, 1, 1, HALF_HIGH, 0)   \
+    X(load_b16_d16, MEM_LOAD, 2, 0, HALF_LOW, 0)  \
+    X(load_b16_hi, MEM_LOAD, 2, 0, HALF_HIGH, 0)
+
+#define MEM_STORES(X)                             \
+    X(store_b8, MEM_STORE, 1, 0, HALF_NONE, 0)    \
+    X(store_b8_hi, MEM_STORE, 1, 0, HALF_HIGH, 0) \
+    X(store_b16, MEM_STORE, 2, 0, HALF_NONE, 0)   \
+    X(store_b16_hi, MEM_STORE, 2, 0, HALF_HIGH, 0)\
+    X(store_b32, MEM_STORE, 4, 0, HALF_NONE, 0)   \
+    X(store_b64, MEM_STORE, 8, 0, HALF_NONE, 0)   \
+    X(store_b96, MEM_STORE, 12, 0, HALF_NONE, 0)  \
+    X(store_b128, MEM_STORE, 16, 0, HALF_NONE, 0)
+
+#define MEM_ATOMIC_X(X, name, op)                            \
+    X(name, MEM_ATOMIC, 4, 0, HALF_NONE, op)                 \
+    X(name##_x2, MEM_ATOMIC, 8, 0, HALF_NONE, op)
+
+#define MEM_ATOMICS(X)                           \
+    MEM_ATOMIC_X(X, swap, ATOMIC_SWAP)           \
+    MEM_ATOMIC_X(X, cmpswap, ATOMIC_CMPSWAP)     \
+    MEM_ATOMIC_X(X, add, ATOMIC_ADD)             \
+    MEM_ATOMIC_X(X, sub, ATOMIC_SUB)             \
+    MEM_ATOMIC_X(X, smin, ATOMIC_SMIN)           \
+    MEM_ATOMIC_X(X, umin, ATOMIC_UMIN)           \
+    MEM_ATOMIC_X(X, smax, ATOMIC_SMAX)           \
+    MEM_ATOMIC_X(X, umax, ATOMIC_UMAX)           \
+    MEM_ATOMIC_X(X, and, ATOMIC_AND)             \
+    MEM_ATOMIC_X(X, or, ATOMIC_OR)               \
+    MEM_ATOMIC_X(X, xor, ATOMIC_XOR)             \
+    MEM_ATOMIC_X(X, inc, ATOMIC_INC)             \
+    MEM_ATOMIC_X(X, dec, ATOMIC_DEC)
+
+#define MEM_OPS(X) MEM_LOADS(X) MEM_STORES(X) MEM_ATOMICS(X)
+
+#define MEM_OP_ID(name, kind, bytes, sext, half, atomic) MEM_##name,
+typedef enum MemOpId {
+    MEM_none, /* no meaning yet, or nothing to do */
+    MEM_OPS(MEM_OP_ID)
+    MEM_OP_COUNT
+} MemOpId;
+
+#define MEM_OP_ROW(name, kind, bytes, sext, half, atomic) \
+    [MEM_##name] = { kind, bytes, sext, half, atomic },
+static const MemOp mem_ops[MEM_OP_COUNT] = { MEM_OPS(MEM_OP_ROW) };
+
+#endif
