@@ -29,7 +29,7 @@ static void text_source(Text *text, const AmdInst *inst, int i)
     }
     amd_text(text, "%s%s%s", call ? "neg(" : neg ? "-" : "",
              abs ? "|" : "", sext ? "sext(" : "");
-    if (i > 0 && insn->flags & INSN_LITERAL_K) {
+    if (i > 0 && insn->flags & INSN_LITERAL_K && code == OPERAND_LITERAL) {
         amd_text(text, "0x%x", inst->literal);
     } else {
         amd_text_operand(text, inst, code, printed_type(insn, i));

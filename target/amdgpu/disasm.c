@@ -8,12 +8,13 @@
 
 void amd_text(Text *text, const char *format, ...)
 {
-    size_t used = text->len < text->size ? text->len : text->size;
+    bool room = text->len < text->size;
     va_list args;
     int n;
 
     va_start(args, format);
-    n = vsnprintf(text->start + used, text->size - used, format, args);
+    n = vsnprintf(room ? text->start + text->len : NULL,
+                  room ? text->size - text->len : 0, format, args);
     va_end(args);
     text->len += n > 0 ? n : 0;
 }

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What llvm-mc says of words, beside what we say.
+ */
+#ifndef DECODE_LLVM_H
+#define DECODE_LLVM_H
+
+#include "decode-words.h"
+
+typedef struct Verdict {
+    bool accepted;
+    char *text; /* "" if rejected */
+} Verdict;
+
+typedef struct Comparison {
+    Candidate candidate;
+    unsigned size; /* in bytes, as we say */
+    Verdict ours, llvms;
+    bool same_size; /* both say so */
+} Comparison;
+
+/*
+ * Do the words make LLVM 19 crash?  It reads beyond a table if an SDWA selector
+ * has the reserved value 7.
+ */
+bool llvm_crashes(const Candidate *c);
+
+/* The path of llvm-mc, or NULL if there is none. */
+char *find_llvm_mc(void);
+
+/*
+ * Fill in llvms and same_size of the @n comparisons; the other members are
+ * set.  Aborts the test if llvm-mc does not run.
+ */
+void ask_llvm(const char *llvm_mc, Comparison *comparisons, unsigned n);
+
+/*
+ * Why the two verdicts may differ, or NULL if they must not: see the table in
+ * decode-exceptions.c.
+ */
+const char *decode_exception(const Comparison *c);
+
+#endif
