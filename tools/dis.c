@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `tessera dis`: disassembly as llvm-objdump -d prints it. */
+#include <elf.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,8 +33,11 @@ typedef struct DisRange {
     const TesseraIsa *isa;
     const CodeObject *co;       /* NULL for raw bytes */
     const CodeSection *section; /* likewise */
+    GPtrArray *symbols;         /* the section's, sorted */
     const uint8_t *bytes;
     uint64_t address, size;
+    uint64_t left; /* bytes to the end of the section: the last instruction
+                      may reach beyond `size` */
 } DisRange;
 
 /* ---- labels ---- */
@@ -69,6 +73,32 @@ static GPtrArray *dis_section_symbols(const CodeObject *co,
     return list;
 }
 
+/* How many of @symbols, sorted, lie below @address. */
+static unsigned dis_symbols_below(GPtrArray *symbols, uint64_t address)
+{
+    unsigned low = 0, high = symbols->len;
+
+    while (low < high) {
+        unsigned middle = low + (high - low) / 2;
+        const CodeSymbol *symbol = g_ptr_array_index(symbols, middle);
+
+        if (symbol->value < address) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* The last of @symbols at or below @address, NULL if there is none. */
+static const CodeSymbol *dis_last_symbol(GPtrArray *symbols, uint64_t address)
+{
+    unsigned below = dis_symbols_below(symbols, address + 1);
+
+    return below ? g_ptr_array_index(symbols, below - 1) : NULL;
+}
+
 /* The code section that an address is looked up in. */
 static const CodeSection *dis_target_section(const DisRange *range,
                                              uint64_t target)
@@ -91,18 +121,16 @@ static char *dis_label(const DisRange *range, uint64_t target)
 {
     g_autoptr(GPtrArray) symbols = NULL;
     const CodeSection *section;
-    const CodeSymbol *symbol = NULL;
+    const CodeSymbol *symbol;
 
     section = range->co ? dis_target_section(range, target) : NULL;
     if (!section) {
         return g_strdup("");
     }
-    symbols = dis_section_symbols(range->co, section);
-    for (unsigned i = 0; i < symbols->len; i++) {
-        const CodeSymbol *candidate = g_ptr_array_index(symbols, i);
-
-        symbol = candidate->value <= target ? candidate : symbol;
-    }
+    symbols = section == range->section ?
+              g_ptr_array_ref(range->symbols) :
+              dis_section_symbols(range->co, section);
+    symbol = dis_last_symbol(symbols, target);
     if (!symbol) {
         return g_strdup("");
     }
@@ -133,6 +161,28 @@ static bool dis_branch_target(const char *text, uint64_t next,
     }
     *target = next + (int64_t)(int16_t)value * 4;
     return true;
+}
+
+/*
+ * The untyped symbol at a branch target: a label in assembly.  It is printed
+ * instead of the number.
+ */
+static const char *dis_local_label(const DisRange *range, uint64_t target)
+{
+    const CodeSymbol *symbol;
+    unsigned at;
+
+    if (!range->co) {
+        return NULL;
+    }
+    at = dis_symbols_below(range->symbols, target);
+    if (at == range->symbols->len) {
+        return NULL;
+    }
+    symbol = g_ptr_array_index(range->symbols, at);
+    /* untyped symbols sort first at an address */
+    return symbol->value == target && symbol->type == STT_NOTYPE ?
+           symbol->name : NULL;
 }
 
 /* ---- lines ---- */
@@ -168,13 +218,36 @@ static void dis_print_tail(const uint8_t *bytes, unsigned size,
     putchar('\n');
 }
 
+/*
+ * Resolve the branch in @text: its operand becomes a label, or *@label is what
+ * to print behind the line.
+ */
+static void dis_resolve_branch(const DisRange *range, uint64_t next,
+                               char *text, size_t size, char **label)
+{
+    const char *name;
+    uint64_t target;
+
+    if (!dis_branch_target(text, next, &target)) {
+        return;
+    }
+    name = dis_local_label(range, target);
+    if (name) {
+        char *operand = strchr(text, ' ') + 1;
+
+        g_strlcpy(operand, name, size - (operand - text));
+    } else {
+        *label = dis_label(range, target);
+    }
+}
+
 static unsigned dis_print_instruction(const DisRange *range, uint64_t at)
 {
     uint64_t address = range->address + at;
-    uint64_t left = range->size - at;
+    uint64_t left = range->left - at;
     unsigned count = MIN(left / 4, DIS_WORDS), size;
+    g_autofree char *label = NULL;
     uint32_t words[DIS_WORDS];
-    uint64_t target;
     char text[256];
 
     if (count == 0) {
@@ -185,18 +258,16 @@ static unsigned dis_print_instruction(const DisRange *range, uint64_t at)
     size = range->isa->disassemble(words, count, address, text, sizeof(text));
     if (size == 0) {
         g_snprintf(text, sizeof(text), ".long 0x%08x", words[0]);
+        size = 4;
+    } else {
+        dis_resolve_branch(range, address + size, text, sizeof(text), &label);
     }
     printf("\t%-59s// %012" PRIX64 ":", text, address);
-    for (unsigned i = 0; i < MAX(size, 4) / 4; i++) {
+    for (unsigned i = 0; i < size / 4; i++) {
         printf(" %08X", words[i]);
     }
-    if (size && dis_branch_target(text, address + size, &target)) {
-        g_autofree char *label = dis_label(range, target);
-
-        fputs(label, stdout);
-    }
-    putchar('\n');
-    return MAX(size, 4);
+    puts(label ? label : "");
+    return size;
 }
 
 static void dis_print_range(const DisRange *range)
@@ -226,6 +297,7 @@ static void dis_print_symbol(const DisRange *section, const char *name,
     range.bytes += start - section->address;
     range.address = start;
     range.size = end - start;
+    range.left = section->size - (start - section->address);
     printf("\n%016" PRIx64 " <%s>:\n", start, name);
     dis_print_range(&range);
 }
@@ -239,6 +311,7 @@ static void dis_print_section(const CodeObject *co, const TesseraIsa *isa,
         .isa = isa,
         .co = co,
         .section = section,
+        .symbols = symbols,
         .bytes = section->bytes,
         .address = section->address,
         .size = section->size,
@@ -319,7 +392,7 @@ static bool dis_raw(const char *path, GBytes *bytes, const char *mcpu,
         return false;
     }
     range.bytes = g_bytes_get_data(bytes, &size);
-    range.size = size;
+    range.size = range.left = size;
     dis_print_range(&range);
     return true;
 }

@@ -11,10 +11,11 @@
 #include "tools/tool.h"
 
 static const char info_help[] =
-    "usage: tessera info [CODE_OBJECT...]\n"
+    "usage: tessera info [--all] [CODE_OBJECT...]\n"
     "\n"
     "Without a file: version, instruction sets, host SIMD level and limits of\n"
-    "this build. With files: the kernels of each and their arguments.\n"
+    "this build. With files: the kernels of each and their arguments; --all\n"
+    "lists the hidden ones, which a runtime adds, as well.\n"
     "\n"
     "Examples\n"
     "\n"
@@ -57,16 +58,37 @@ static int info_build(void)
 
 static void info_print_arg(const CodeArg *arg, unsigned number)
 {
-    printf("    argument %-2u  %-22s %4u bytes at %-4u%s%s%s%s\n", number,
+    g_autofree char *label = number ? g_strdup_printf("argument %u", number) :
+                             g_strdup("hidden");
+
+    printf("    %-11s %-25s %4u bytes at %u%s%s%s%s\n", label,
            code_value_kind_name(arg->kind), arg->size, arg->offset,
            *arg->type_name ? " " : "", arg->type_name, *arg->name ? " " : "",
            arg->name);
 }
 
-static void info_print_kernel(const CodeKernel *kernel)
+static void info_print_args(const CodeKernel *kernel, bool all)
 {
     unsigned hidden = 0, number = 0;
 
+    for (unsigned i = 0; i < kernel->n_args; i++) {
+        const CodeArg *arg = &kernel->args[i];
+
+        if (!code_value_is_hidden(arg->kind)) {
+            info_print_arg(arg, ++number);
+        } else if (all) {
+            info_print_arg(arg, 0);
+        } else {
+            hidden++;
+        }
+    }
+    if (hidden) {
+        printf("    and %u hidden ones\n", hidden);
+    }
+}
+
+static void info_print_kernel(const CodeKernel *kernel, bool all)
+{
     printf("  kernel %s: %u bytes of arguments, %u VGPRs, %u SGPRs, %u bytes "
            "LDS, %u bytes scratch%s", kernel->name, kernel->kernarg_size,
            kernel->vgprs, kernel->sgprs, kernel->lds_size,
@@ -78,19 +100,10 @@ static void info_print_kernel(const CodeKernel *kernel)
         printf(", work-group at most %u", kernel->max_group);
     }
     putchar('\n');
-    for (unsigned i = 0; i < kernel->n_args; i++) {
-        if (code_value_is_hidden(kernel->args[i].kind)) {
-            hidden++;
-        } else {
-            info_print_arg(&kernel->args[i], ++number);
-        }
-    }
-    if (hidden) {
-        printf("    and %u hidden ones\n", hidden);
-    }
+    info_print_args(kernel, all);
 }
 
-static int info_file(const char *path)
+static int info_file(const char *path, bool all)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(CodeObject) co = codeobj_load(path, NULL, &error);
@@ -105,14 +118,18 @@ static int info_file(const char *path)
            tessera_isa_find(codeobj_isa(co)) ? "" :
            " (this build cannot execute it)");
     for (unsigned i = 0; i < codeobj_n_kernels(co); i++) {
-        info_print_kernel(codeobj_kernel(co, i));
+        info_print_kernel(codeobj_kernel(co, i), all);
     }
     return TOOL_OK;
 }
 
 static int info_main(int argc, char **argv)
 {
-    static const ToolOption options[] = { { NULL } };
+    bool all = false;
+    const ToolOption options[] = {
+        { "--all", NULL, NULL, &all },
+        { NULL },
+    };
     g_autoptr(GPtrArray) words = g_ptr_array_new();
     g_autoptr(GError) error = NULL;
     int status = TOOL_OK;
@@ -124,7 +141,7 @@ static int info_main(int argc, char **argv)
         return info_build();
     }
     for (unsigned i = 0; i < words->len; i++) {
-        int result = info_file(g_ptr_array_index(words, i));
+        int result = info_file(g_ptr_array_index(words, i), all);
 
         status = MAX(status, result);
     }
