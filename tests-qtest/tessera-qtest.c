@@ -152,6 +152,15 @@ void tq_open_root_port(QTestState *qts, unsigned devfn, uint32_t window)
     tq_pci_write(qts, 0, devfn, 0x04, 0x07, 2);
 }
 
+/* A slot that is filled at run time has no power until the guest gives it. */
+void tq_power_slot(QTestState *qts, unsigned devfn)
+{
+    unsigned sltctl = tq_find_capability(qts, 0, devfn, 0x10) + 0x18;
+    uint16_t value = tq_pci_read(qts, 0, devfn, sltctl, 2);
+
+    tq_pci_write(qts, 0, devfn, sltctl, (value & ~0x0700) | 0x0100, 2);
+}
+
 /*
  * The guest grants a removal by switching off the slot's power and its
  * indicator (PCI Express Base, 6.7.1).

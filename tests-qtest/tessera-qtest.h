@@ -81,6 +81,9 @@ unsigned tq_find_capability(QTestState *qts, unsigned bus, unsigned devfn,
 /* Lead bus 1 and @window through the root port @devfn of bus 0. */
 void tq_open_root_port(QTestState *qts, unsigned devfn, uint32_t window);
 
+/* Switch the port's slot on, after something was plugged in. */
+void tq_power_slot(QTestState *qts, unsigned devfn);
+
 /* Remove device @id behind that port as an operating system does. */
 void tq_unplug(QTestState *qts, unsigned devfn, const char *id);
 

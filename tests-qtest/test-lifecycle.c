@@ -51,6 +51,7 @@ static void test_hotplug(void)
 
         qtest_qmp_device_add(qts, "tessera", "hot",
                              "{'bus': 'rp', 'vram-size': 67108864}");
+        tq_power_slot(qts, RP_DEVFN);
         gpu = tq_attach(qts, 1, 0, RP_WINDOW);
         check_alive(gpu);
         tq_end(gpu);
@@ -79,6 +80,7 @@ static void test_failed_hotplug(void)
     }
     qtest_qmp_device_add(qts, "tessera", "hot",
                          "{'bus': 'rp', 'vram-size': 67108864}");
+    tq_power_slot(qts, RP_DEVFN);
     gpu = tq_attach(qts, 1, 0, RP_WINDOW);
     check_alive(gpu);
     tq_end(gpu);

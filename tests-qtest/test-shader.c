@@ -247,6 +247,7 @@ static void test_unplug(void)
 
         qtest_qmp_device_add(qts, "tessera", "hot",
                              "{'bus': 'rp', 'vram-size': 67108864}");
+        tq_power_slot(qts, RP_DEVFN);
         gpu = tq_attach(qts, 1, 0, window);
         start_endless(gpu, 0, i & 1);
         tq_unplug(qts, RP_DEVFN, "hot");

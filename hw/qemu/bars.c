@@ -131,6 +131,22 @@ bool tessera_bars_init(TesseraState *s, Error **errp)
     return true;
 }
 
+/* A subregion holds a reference on its owner: the device would stay. */
+void tessera_bars_exit(TesseraState *s)
+{
+    PCIDevice *pdev = PCI_DEVICE(s);
+
+    if (s->has_msix) {
+        msix_unuse_all_vectors(pdev);
+        msix_uninit_exclusive_bar(pdev);
+        s->has_msix = false;
+    }
+    if (s->regs.container) {
+        memory_region_del_subregion(&s->bar_regs, &s->regs);
+        memory_region_del_subregion(&s->bar_regs, &s->flush_page);
+    }
+}
+
 static void get_bar(TesseraState *s, int bar, uint64_t *base, uint64_t *size)
 {
     PCIIORegion *r = &PCI_DEVICE(s)->io_regions[bar];

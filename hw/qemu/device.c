@@ -160,11 +160,7 @@ static void tessera_exit(PCIDevice *pdev)
         s->vm_change = NULL;
     }
     tessera_host_exit(s);
-    if (s->has_msix) {
-        msix_unuse_all_vectors(pdev);
-        msix_uninit_exclusive_bar(pdev);
-        s->has_msix = false;
-    }
+    tessera_bars_exit(s);
     if (s->blocker) {
         tessera_del_blocker(&s->blocker);
     }

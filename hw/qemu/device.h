@@ -52,6 +52,8 @@ void tessera_register_type(void);
 
 /* bars.c: make the BARs and register them; false and @errp on failure. */
 bool tessera_bars_init(TesseraState *s, Error **errp);
+/* Undo as much of that as was done. */
+void tessera_bars_exit(TesseraState *s);
 
 /* Where the guest has put the BARs. */
 TesseraBars tessera_bars_get(TesseraState *s);
