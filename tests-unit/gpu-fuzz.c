@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+#include "tests-unit/gpu-fuzz.h"
+
+typedef struct Input {
+    const uint8_t *data;
+    size_t left;
+} Input;
+
+static uint64_t take(Input *in, unsigned bytes)
+{
+    uint64_t value = 0;
+
+    for (unsigned i = 0; i < bytes; i++) {
+        value <<= 8;
+        if (in->left) {
+            value |= *in->data++;
+            in->left--;
+        }
+    }
+    return value;
+}
+
+/* Addresses worth trying: structures, their edges, holes, VRAM, own BARs. */
+static uint64_t take_addr(Input *in)
+{
+    static const uint64_t bases[] = {
+        MOCK_RAM_BASE, MOCK_RAM_BASE + MOCK_RAM_SIZE - 4096, MOCK_ROM_BASE,
+        TESSERA_VRAM_WINDOW, TESSERA_VRAM_WINDOW + VRAM_BYTES - 4096,
+        0xfe000000, 0x5000000000, 0x4000000000, UINT64_MAX - 4095, 0,
+    };
+    unsigned which = take(in, 1);
+    uint64_t offset = take(in, 2);
+
+    if (which < 0xc0) {
+        return MOCK_RAM_BASE + (offset % 1024) * 64; /* most of the time */
+    }
+    return bases[which % G_N_ELEMENTS(bases)] + offset % 4096;
+}
+
+typedef void StepFn(Fixture *f, Input *in);
+
+static void step_reg_write(Fixture *f, Input *in)
+{
+    uint32_t offset = take(in, 2);
+    unsigned size = 1u << take(in, 1) % 4;
+
+    tessera_gpu_reg_write(f->gpu, offset, take(in, 8), size);
+    tessera_gpu_reg_read(f->gpu, offset, size);
+}
+
+static void step_reg_poke(Fixture *f, Input *in)
+{
+    static const uint32_t regs[] = {
+        TESSERA_REG_IH_BASE, TESSERA_REG_IH_WPTR_ADDR, TESSERA_REG_CMD_ADDR,
+        TESSERA_REG_CMD_ADDR, TESSERA_REG_CMD_ADDR,
+    };
+
+    set64(f, regs[take(in, 1) % G_N_ELEMENTS(regs)], take_addr(in));
+}
+
+static void step_ih(Fixture *f, Input *in)
+{
+    set32(f, TESSERA_REG_IH_CONTROL, take(in, 1) % 32 << 8 | 1);
+    set32(f, TESSERA_REG_IH_RPTR, take(in, 1));
+    set32(f, TESSERA_REG_TEST_IRQ, take(in, 2));
+}
+
+static void step_doorbell(Fixture *f, Input *in)
+{
+    unsigned doorbell = take(in, 1) % 8;
+
+    tessera_gpu_doorbell_write(f->gpu, doorbell * 8, take(in, 1), 8);
+}
+
+static void step_memory(Fixture *f, Input *in)
+{
+    uint64_t at = MOCK_RAM_BASE + take(in, 2) * 8;
+
+    store64(fixture_at(f, at), take(in, 8));
+}
+
+static void step_command(Fixture *f, Input *in)
+{
+    uint64_t at = MOCK_RAM_BASE + take(in, 1) * 64;
+    TesseraCommand command = {
+        .size = 64,
+        .version = 1,
+        .op = take(in, 1) % 4,
+        .slot = take(in, 1) % 8,
+        .fence_addr = take_addr(in) & ~7ull,
+    };
+
+    if (command.op == TESSERA_CMD_MAP) {
+        command.descriptor = take_addr(in) & ~63ull;
+    }
+    store_words(fixture_at(f, at), &command, 8);
+    set64(f, TESSERA_REG_CMD_ADDR, at);
+}
+
+static void step_map(Fixture *f, Input *in)
+{
+    uint64_t at = MOCK_RAM_BASE + 0x8000 + take(in, 1) % 16 * 128;
+    unsigned slot = take(in, 1) % 8;
+    TesseraQueue desc = {
+        .size = 128,
+        .version = 1,
+        .doorbell = slot,
+        .ring = take_addr(in) & ~63ull,
+        .ring_packets = 4u << take(in, 1) % 8,
+        .read_index_addr = (take_addr(in) & ~63ull) + 0x80,
+        .write_index_addr = take_addr(in) & ~7ull,
+    };
+
+    store_words(fixture_at(f, at), &desc, 16);
+    submit_command(f, TESSERA_CMD_MAP, slot, at);
+    f->heap -= 4096;
+}
+
+static void step_packet(Fixture *f, Input *in)
+{
+    static const uint16_t headers[] = { 1, 2, 2, 2, 3, 5, 0x102, 0x103, 0, 4 };
+    uint64_t at = MOCK_RAM_BASE + (take(in, 2) % 1024) * 64;
+    AqlDispatch packet = {
+        .setup = 1, .group_x = 64, .group_y = 1, .group_z = 1,
+        .grid_x = 64, .grid_y = 1, .grid_z = 1,
+        .private_size = take(in, 1) & 0x80 ? 64 : 0,
+        .kernel_object = f->kernel_at,
+        .completion_signal = take_addr(in) & ~7ull,
+    };
+    AqlBarrier barrier = {
+        .completion_signal = packet.completion_signal,
+        .dep_signal = { take_addr(in) & ~7ull },
+    };
+    uint16_t header = headers[take(in, 1) % G_N_ELEMENTS(headers)];
+
+    packet.header = barrier.header = header;
+    store_words(fixture_at(f, at),
+                AQL_HEADER_TYPE(header) == AQL_TYPE_DISPATCH
+                    ? (void *)&packet : (void *)&barrier, 8);
+    step_doorbell(f, in);
+}
+
+static void step_finish(Fixture *f, Input *in)
+{
+    EngineFault fault = {
+        .cause = take(in, 1) % 16, .address = take(in, 4),
+    };
+    unsigned n = fake_engine_submitted();
+
+    if (n) {
+        n = take(in, 2) % n;
+        if (fault.cause) {
+            fake_engine_fault(n, &fault);
+        } else {
+            fake_engine_finish(n);
+        }
+    }
+}
+
+static void step_auto(Fixture *f, Input *in)
+{
+    fake_engine_auto(take(in, 1) & 1);
+}
+
+static void step_time(Fixture *f, Input *in)
+{
+    mock_host_advance(f->mock, take(in, 3));
+    if (take(in, 1) < 8) {
+        g_usleep(200);
+    }
+}
+
+static void step_pause(Fixture *f, Input *in)
+{
+    tessera_gpu_pause(f->gpu);
+    if (take(in, 1) & 1) {
+        step_memory(f, in);
+    }
+    tessera_gpu_resume(f->gpu);
+}
+
+static void step_remap(Fixture *f, Input *in)
+{
+    tessera_gpu_unmap_all(f->gpu);
+    __atomic_store_n(&f->mock->offline, take(in, 1) < 16, __ATOMIC_RELAXED);
+    tessera_gpu_unmap_end(f->gpu, &(TesseraBars){
+        .vram = 0x4000000000, .vram_size = VRAM_BYTES,
+        .doorbell = 0x5000000000, .doorbell_size = 0x80000,
+        .regs = 0xfe000000, .regs_size = 0x10000,
+    });
+}
+
+static void step_reset(Fixture *f, Input *in)
+{
+    if (take(in, 1) < 32) {
+        tessera_gpu_reset(f->gpu);
+    }
+}
+
+static StepFn *const steps[] = {
+    step_reg_write, step_reg_poke, step_ih, step_doorbell, step_memory,
+    step_command, step_map, step_map, step_packet, step_packet, step_packet,
+    step_finish, step_finish, step_auto, step_time, step_pause, step_remap,
+    step_reset,
+};
+
+void gpu_fuzz_run(const uint8_t *data, size_t size)
+{
+    Input in = { data, size };
+    Fixture *f = fixture_new(1000000);
+
+    f->heap = MOCK_RAM_BASE + 0x100000;
+    while (in.left) {
+        steps[take(&in, 1) % G_N_ELEMENTS(steps)](f, &in);
+    }
+    fixture_free(f);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A host of the device core for tests: RAM, a ROM, a clock that the test
+ * moves, and a record of everything the device did.
+ */
+#ifndef MOCK_HOST_H
+#define MOCK_HOST_H
+
+#include <glib.h>
+#include "hw/gpu/gpu.h"
+
+#define MOCK_RAM_BASE 0x100000ull
+#define MOCK_RAM_SIZE (4u << 20)
+#define MOCK_ROM_BASE 0x8000000ull /* readable only */
+#define MOCK_ROM_SIZE 0x4000u
+
+typedef struct MockHost {
+    TesseraHost host;
+    uint8_t *ram, *rom;
+    uint8_t *reported;    /* a byte for each of RAM: stores were reported */
+    int64_t guest_ns;     /* atomic */
+    unsigned irqs;        /* atomic, all vectors */
+    unsigned maps, logs, guest_errors, traces;    /* atomic */
+    unsigned vram_reports;                        /* atomic */
+    unsigned bad_reports; /* atomic: reports of what is no RAM */
+    unsigned threads;     /* running */
+    unsigned threads_max; /* thread_start() fails beyond this */
+    bool offline;         /* atomic: bus master off, nothing can be mapped */
+} MockHost;
+
+MockHost *mock_host_new(void);
+void mock_host_free(MockHost *mock);
+void mock_host_advance(MockHost *mock, int64_t ns);
+
+#endif
