@@ -107,7 +107,8 @@ static bool image_atomic_data(const Comparison *c)
 }
 
 static const Exception exceptions[] = {
-    { "LLVM decodes it, but says itself that an operand is not valid", flagged },
+    { "LLVM decodes it, but says itself that an operand is not valid",
+      flagged },
     { "operand code 125 is reserved on gfx900; LLVM has gfx10's null there",
       null_register },
     { "a result or a lane mask cannot be in vccz, scc or an aperture, nor "

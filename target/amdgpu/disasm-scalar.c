@@ -109,6 +109,7 @@ static void text_signed_hex(Text *text, int32_t value)
 void amd_text_smem(Text *text, const AmdInst *inst)
 {
     const AmdInsn *insn = &amd_insns[inst->op];
+    const char *comma = ", ";
 
     if (inst->data != OPERAND_NONE) {
         amd_text(text, " ");
@@ -117,12 +118,13 @@ void amd_text_smem(Text *text, const AmdInst *inst)
                inst->op == AMD_s_atc_probe_buffer) {
         amd_text(text, " ");
         amd_text_u16(text, inst->simm16);
+    } else {
+        comma = " ";
     }
     if (inst->saddr == OPERAND_NONE) {
         return;
     }
-    amd_text(text, insn->dst == T_none && inst->op >= AMD_s_dcache_discard &&
-                   inst->op <= AMD_s_dcache_discard_x2 ? " " : ", ");
+    amd_text(text, "%s", comma);
     amd_text_register(text, inst->saddr, insn->flags & INSN_BUFFER ? 4 : 2);
     amd_text(text, ", ");
     if (inst->soffset == OPERAND_NONE) {

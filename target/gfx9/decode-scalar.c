@@ -114,6 +114,18 @@ static bool smem_offset(AmdInst *t)
 }
 
 /* Cache control and the clocks have no address. */
+static bool smem_is_bare(AmdOp op)
+{
+    switch (op) {
+    case AMD_s_dcache_inv: case AMD_s_dcache_inv_vol:
+    case AMD_s_dcache_wb: case AMD_s_dcache_wb_vol:
+    case AMD_s_memtime: case AMD_s_memrealtime:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static bool smem_bare(Decode *d)
 {
     AmdInst *t = d->inst;
@@ -140,7 +152,7 @@ bool gfx9_finish_smem(Decode *d)
     AmdInst *t = d->inst;
     unsigned flags = d->insn->flags;
 
-    if (t->op >= AMD_s_dcache_inv && t->op <= AMD_s_memrealtime) {
+    if (smem_is_bare(t->op)) {
         return smem_bare(d);
     }
     if (!gfx9_operand(&t->saddr, flags & INSN_BUFFER ? 4 : 2, OPND_SGPR) ||
