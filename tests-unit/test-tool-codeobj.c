@@ -79,12 +79,18 @@ static void test_arguments(void)
         CodeValueKind kind;
         const char *type;
     } want[] = {
-        { 0, 8, CODE_GLOBAL_BUFFER, "ulong*" }, { 8, 1, CODE_BY_VALUE, "uchar" },
-        { 10, 2, CODE_BY_VALUE, "ushort" },     { 12, 4, CODE_BY_VALUE, "uint" },
-        { 16, 8, CODE_BY_VALUE, "ulong" },      { 24, 1, CODE_BY_VALUE, "char" },
-        { 26, 2, CODE_BY_VALUE, "short" },      { 28, 4, CODE_BY_VALUE, "int" },
-        { 32, 8, CODE_BY_VALUE, "long" },       { 40, 2, CODE_BY_VALUE, "half" },
-        { 44, 4, CODE_BY_VALUE, "float" },      { 48, 8, CODE_BY_VALUE, "double" },
+        { 0, 8, CODE_GLOBAL_BUFFER, "ulong*" },
+        { 8, 1, CODE_BY_VALUE, "uchar" },
+        { 10, 2, CODE_BY_VALUE, "ushort" },
+        { 12, 4, CODE_BY_VALUE, "uint" },
+        { 16, 8, CODE_BY_VALUE, "ulong" },
+        { 24, 1, CODE_BY_VALUE, "char" },
+        { 26, 2, CODE_BY_VALUE, "short" },
+        { 28, 4, CODE_BY_VALUE, "int" },
+        { 32, 8, CODE_BY_VALUE, "long" },
+        { 40, 2, CODE_BY_VALUE, "half" },
+        { 44, 4, CODE_BY_VALUE, "float" },
+        { 48, 8, CODE_BY_VALUE, "double" },
         { 56, 12, CODE_BY_VALUE, "Triple" },
     };
     g_autoptr(CodeObject) co = load("args.v5.co");

@@ -114,10 +114,10 @@ typedef struct CodeSection {
 typedef struct CodeObject CodeObject;
 
 /*
- * Load the code object in @path.  @isa chooses from an offload bundle ("gfx900");
- * NULL takes the first whose instruction set Tessera knows.  NULL and @error,
- * one sentence that begins with the path, if the file is not a code object
- * that can be used.
+ * Load the code object in @path.  @isa ("gfx900") chooses from an offload
+ * bundle; NULL takes the first whose instruction set Tessera knows.  NULL and
+ * @error, one sentence that begins with the path, if the file is not a code
+ * object that can be used.
  */
 CodeObject *codeobj_load(const char *path, const char *isa, GError **error);
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """`tessera run` from end to end: results, statistics, faults, time-outs."""
 import array
+import math
 import os
 import re
 import stat
@@ -165,6 +166,95 @@ def special_output(folder):
     tap.equal(stat.S_ISCHR(os.stat("/dev/null").st_mode), True)
 
 
+# ---- OpenCL's own functions ----
+
+def builtins(version, opt):
+    path = tap.objects(f"builtins.{version}.{opt}.co")
+    if not os.path.exists(path):
+        raise tap.Skip("rocm-device-libs is not installed")
+    return path
+
+
+def ids(folder, path):
+    """11 x 5 work-items in groups of 4 x 2: the last groups are partial."""
+    grid, group = (11, 5), (4, 2)
+    run_ok(folder, path, "ids", "--grid", "11,5", "--group", "4,2",
+           f"out:o.bin:{64 * 11 * 5}")
+    words = array.array("I", read(folder, "o.bin"))
+    for y in range(grid[1]):
+        for x in range(grid[0]):
+            at = y * grid[0] + x
+            gx, gy = x // group[0], y // group[1]
+            want = [x, y, x % group[0], y % group[1], gx, gy, *grid,
+                    min(group[0], grid[0] - gx * group[0]),
+                    min(group[1], grid[1] - gy * group[1]),
+                    3, 3, 2, 0, 4, at]
+            tap.equal(list(words[16 * at:16 * at + 16]), want,
+                      f"work-item {x},{y}")
+
+
+def group_sum(folder, path):
+    values = [i * 2654435761 % 1000 for i in range(2048)]
+    write(folder, "in.bin", array.array("I", values).tobytes())
+    write(folder, "sum.bin", struct.pack("<I", 5))
+    run_ok(folder, path, "sum", "--grid", "2048", "--group", "256",
+           "in:in.bin", "inout:sum.bin:sum.bin", "local:1K")
+    tap.equal(struct.unpack("<I", read(folder, "sum.bin"))[0],
+              5 + sum(values))
+
+
+def maths(folder, path):
+    """Against doubles of the host; bounds are OpenCL's, in ulp, or wider."""
+    inputs = array.array("f", [-10 + 0.0793 * i for i in range(256)])
+    write(folder, "in.bin", inputs.tobytes())
+    run_ok(folder, path, "maths", "--grid", "256", "--group", "64",
+           "in:in.bin", "out:out.bin:8K")
+    out = array.array("f", read(folder, "out.bin"))
+    for i, x in enumerate(inputs):
+        want = [(math.sin(x), 4), (math.exp(x), 4),
+                (math.log(to_float(abs(x) + 1.0)), 4),
+                (math.sqrt(abs(x)), 3), (x / 3, 2.5),
+                (math.pow(abs(x), 1.5), 16), (math.floor(x), 0),
+                (x * x + 1, 0.5)]
+        for k, (value, ulps) in enumerate(want):
+            got = out[8 * i + k]
+            ulp = 2.0 ** (max(math.frexp(value)[1], -125) - 24)
+            assert abs(got - value) <= (ulps + 0.01) * ulp, \
+                f"function {k} of {x}: got {got}, want {value}"
+
+
+def to_float(value):
+    """Round to float."""
+    return struct.unpack("<f", struct.pack("<f", value))[0]
+
+
+def stack(folder, path):
+    """Private memory, against the same loops in Python."""
+    count = 300
+    values = [i * 40503 % 977 for i in range(count)]
+    write(folder, "in.bin", array.array("I", values).tobytes())
+    run_ok(folder, path, "stack", "--grid", str(count), "--group", "64",
+           "in:in.bin", f"out:out.bin:{4 * count}", f"u32:{count}")
+    want = []
+    for i in range(count):
+        a = [values[(i + k) % count] & 31 for k in range(32)]
+        for k in range(32):
+            a[a[k] & 31] += k
+        want.append(a[i % 32])
+    tap.equal(list(array.array("I", read(folder, "out.bin"))), want)
+
+
+def builtin_tests():
+    tests = []
+    for version in ("v4", "v5"):
+        for opt in ("O2", "O0"):
+            for function in (ids, group_sum, maths, stack):
+                def test(folder, function=function, version=version, opt=opt):
+                    function(folder, builtins(version, opt))
+                tests.append((f"{function.__name__} {version} {opt}", test))
+    return tests
+
+
 # ---- options ----
 
 def stats(folder):
@@ -278,4 +368,4 @@ if __name__ == "__main__":
         ("trace", trace), ("stray store", stray),
         ("fault in the second wave", second_wave), ("overrun", overrun),
         ("trap", trap), ("endless", endless),
-    ])
+    ] + builtin_tests())
