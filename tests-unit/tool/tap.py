@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Test functions that speak TAP, for the tests of the command."""
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -50,6 +51,9 @@ def contains(text, part):
 def main(tests):
     """Run [(name, function)...]; a function gets a folder of its own."""
     failed = 0
+    if not shutil.which(TESSERA):
+        print(f"Bail out! there is no {TESSERA}; set TESSERA")
+        sys.exit(1)
     print(f"1..{len(tests)}")
     for number, (name, function) in enumerate(tests, 1):
         with tempfile.TemporaryDirectory() as folder:
