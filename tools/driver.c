@@ -481,13 +481,29 @@ static void driver_count(Driver *driver, const TesseraStats *before,
     stats->waves -= before->waves;
 }
 
+/*
+ * Has the dispatch ended, well or not?  Memory says so too: a shader that sends
+ * many interrupts can make the ring overflow, and the entry that tells of the
+ * end be dropped.
+ */
+static bool driver_has_ended(Driver *driver)
+{
+    DriverShared *shared = driver->shared;
+
+    driver->signalled |=
+        __atomic_load_n(&shared->completion.value, __ATOMIC_ACQUIRE) == 0;
+    driver->queue_error |=
+        __atomic_load_n(&shared->inactive.value, __ATOMIC_ACQUIRE) != 0;
+    return driver->signalled || driver->queue_error;
+}
+
 /* Wait for the dispatch's end; false: the deadline has passed. */
 static bool driver_wait_end(Driver *driver, double timeout)
 {
     int64_t deadline = timeout > 0 ?
                        g_get_monotonic_time() + (int64_t)(timeout * 1e6) : -1;
 
-    while (!driver->signalled && !driver->queue_error) {
+    while (!driver_has_ended(driver)) {
         if (!driver_wait(driver, deadline)) {
             return false;
         }

@@ -46,7 +46,8 @@ static int info_build(void)
            tessera_level_names[tessera_host_level()]);
     printf("code objects   amdhsa, versions 4, 5 and 6\n");
     printf("compute units  %u\n", TESSERA_CUS);
-    printf("workers        1 to %u, default one a CPU\n", TESSERA_WORKERS_MAX);
+    printf("workers        1 to %u, default one a CPU, up to %u\n",
+           TESSERA_WORKERS_MAX, TESSERA_CUS);
     printf("work-group     at most %u work-items\n", DRIVER_GROUP_MAX);
     printf("scratch        at most %u KiB a work-item\n",
            DRIVER_PRIVATE_MAX >> 10);
