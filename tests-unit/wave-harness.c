@@ -280,6 +280,21 @@ static void load_code(WaveHarness *h, const WaveCode *code)
     h->worker->epoch++; /* as an acquire does: the bytes may have changed */
 }
 
+/* Look up every page of memory, as far as the TLB has entries. */
+static void fill_tlb(WaveHarness *h)
+{
+    TesseraFaultCause cause;
+
+    for (unsigned i = 0; i < h->map_count; i++) {
+        const WaveMap *m = &h->maps[i];
+
+        for (uint64_t at = 0; at < m->size; at += ENGINE_PAGE) {
+            mem_miss(&h->w->w, m->va + at,
+                     m->writable ? ENGINE_WRITE : ENGINE_READ, &cause);
+        }
+    }
+}
+
 TesseraFaultCause wave_run(WaveHarness *h, const WaveCode *code)
 {
     Wave *wave = &h->w->w;
@@ -287,6 +302,9 @@ TesseraFaultCause wave_run(WaveHarness *h, const WaveCode *code)
 
     load_code(h, code);
     worker_flush_tlb(h->worker);
+    if (h->warm) {
+        fill_tlb(h);
+    }
     wave->state = WAVE_RUN;
     if (!wave_goto(wave, WAVE_CODE_VA)) {
         return h->worker->fault.cause;

@@ -66,6 +66,7 @@ typedef struct WaveHarness {
     EngineDispatch dispatch;
     WaveMap maps[16];
     unsigned map_count;
+    bool warm;               /* wave_run() starts with all pages in the TLB */
     uint64_t clock;          /* what s_memtime reads; grows by 1 a read */
     uint64_t written;        /* bytes reported as written */
     unsigned messages;       /* sent with s_sendmsg */
