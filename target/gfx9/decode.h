@@ -14,4 +14,10 @@
  */
 bool gfx9_decode(const uint32_t *words, unsigned count, AmdInst *out);
 
+/*
+ * The same for execution: also what the hardware executes though it names
+ * registers that do not exist.  @out then is what happens instead.
+ */
+bool gfx9_decode_exec(const uint32_t *words, unsigned count, AmdInst *out);
+
 #endif

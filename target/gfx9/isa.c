@@ -35,8 +35,8 @@ static unsigned disassemble(const uint32_t *words, unsigned count,
     static void decode_##level(const uint32_t *words, unsigned count,        \
                                Uop *uop)                                     \
     {                                                                        \
-        amd_decode_uop(gfx9_decode, amd_handlers_##level, words, count,      \
-                       uop);                                                 \
+        amd_decode_uop(gfx9_decode_exec, amd_handlers_##level, words,        \
+                       count, uop);                                          \
     }                                                                        \
     static const TesseraIsaExec exec_##level = {                                 \
         .wave_bytes = sizeof(AmdWave),                                       \

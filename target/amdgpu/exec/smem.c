@@ -1,4 +1,95 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Handlers of the scalar memory instructions. */
+/*
+ * Handlers of the scalar memory instructions.
+ *
+ * A load or store within one page that the TLB has is done here; all others go
+ * to amd_smem_any().
+ */
+#include "../smem.h"
 #include "handlers.h"
-#include "operand.h"
+
+/* Host address of @n dwords if that is all in range and at hand, or NULL. */
+INL uint8_t *smem_hit(const AmdWave *w, const Uop *u, unsigned n,
+                      unsigned flags)
+{
+    int64_t offset = smem_offset(w, u, flags & INSN_SCRATCH);
+    uint64_t va = smem_base(w, u, flags & INSN_BUFFER) + (uint64_t)offset;
+
+    if (unlikely(offset < 0 || mem_room(va) < n * 4)) {
+        return NULL;
+    }
+    if (flags & INSN_BUFFER && (uint64_t)offset + n * 4 > smem_limit(w, u)) {
+        return NULL;
+    }
+    return mem_hit(&w->w, va,
+                   flags & INSN_STORE ? ENGINE_WRITE : ENGINE_READ);
+}
+
+/*
+ * Meanings.  N is the number of dwords, FLAGS are those of the row.
+ */
+#define LOAD                                                                  \
+    const uint8_t *p = smem_hit(w, u, N, FLAGS);                              \
+                                                                              \
+    if (unlikely(!p)) {                                                       \
+        TAIL(wave, u, amd_smem_any);                                          \
+    }                                                                         \
+    memcpy(at(w, u->dst), p, N * 4);                                          \
+    scalar_written(w, u->dst)
+
+#define STORE                                                                 \
+    uint8_t *p = smem_hit(w, u, N, FLAGS);                                    \
+                                                                              \
+    if (unlikely(!p)) {                                                       \
+        TAIL(wave, u, amd_smem_any);                                          \
+    }                                                                         \
+    memcpy(p, at(w, u->dst), N * 4)
+
+/*
+ * An atomic: the new value, made of m, the old one, and of a and b, those in
+ * sdata.  U and S are the unsigned and the signed type.
+ */
+#define ATOMIC(bits, ...)                                                     \
+    typedef uint##bits##_t U;                                                 \
+    typedef int##bits##_t S;                                                  \
+    U *p = amd_smem_atomic(w, u, sizeof(U)), m = 0, data[2];                  \
+    const U a = (memcpy(data, at(w, u->dst), sizeof(data)), data[0]);         \
+    const U b = data[1];                                                      \
+                                                                              \
+    (void)b;                                                                  \
+    (void)(S)0;                                                               \
+    if (p) {                                                                  \
+        m = __atomic_load_n(p, __ATOMIC_RELAXED);                             \
+        while (!__atomic_compare_exchange_n(p, &m, (U)(__VA_ARGS__), false,   \
+                                            __ATOMIC_SEQ_CST,                 \
+                                            __ATOMIC_RELAXED)) {              \
+        }                                                                     \
+    } else if (wave->state == WAVE_FAULT) {                                   \
+        return NULL;                                                          \
+    }                                                                         \
+    if (u->mods & SMEM_GLC) {                                                 \
+        memcpy(at(w, u->dst), &m, sizeof(m));                                 \
+        scalar_written(w, u->dst);                                            \
+    }
+
+#define CLOCK                                                                 \
+    uint64_t now = wave_clock(wave);                                          \
+                                                                              \
+    memcpy(at(w, u->dst), &now, sizeof(now));                                 \
+    scalar_written(w, u->dst)
+
+/* Caches hide nothing here, and there is nothing to probe. */
+#define NOTHING (void)w
+
+#undef NOSEM
+#define NOSEM (void)w
+#define SM(name, dwords, flags, ...)                                          \
+    HANDLER(name)                                                             \
+    {                                                                         \
+        AmdWave *w = amd(wave);                                               \
+        enum { N = dwords, FLAGS = flags };                                   \
+                                                                              \
+        __VA_ARGS__;                                                          \
+        NEXT(wave, u);                                                        \
+    }
+#include "../rows/smem.inc"

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Scalar memory: addresses, and what is not the usual case.
+ *
+ * Micro-operations of SMEM: src[0] is the place of the base (a pair, or the
+ * four of a V#), src[1] that of the offset register (of a zero if there is
+ * none), src[2] the immediate; dst is the place of the data, kind[0] its
+ * dwords, mods some of SmemFlags.
+ */
+#ifndef AMDGPU_SMEM_H
+#define AMDGPU_SMEM_H
+
+#include "../engine/mem.h"
+#include "exec/operand.h"
+
+enum SmemFlags {
+    SMEM_SOFFSET = 1 << 0, /* there is an offset register */
+    SMEM_SCRATCH = 1 << 1, /* which counts 64 bytes (rule SM5) */
+    SMEM_BUFFER = 1 << 2,
+    SMEM_STORE = 1 << 3,   /* or an atomic */
+    SMEM_GLC = 1 << 4,     /* an atomic returns the old value */
+};
+
+/*
+ * The byte offset from the base: immediate and register (rules SM4 to SM6;
+ * the immediate's low bits are gone already).
+ */
+INL int64_t smem_offset(const AmdWave *w, const Uop *u, bool scratch)
+{
+    uint64_t reg = *(const uint32_t *)at(w, u->src[1]);
+
+    reg = scratch ? reg * 64 : reg & ~3u;
+    return (int32_t)u->src[2] + (int64_t)reg;
+}
+
+/* The base address: that of a V# has 48 bits (rule SM10). */
+INL uint64_t smem_base(const AmdWave *w, const Uop *u, bool buffer)
+{
+    uint64_t base;
+
+    memcpy(&base, at(w, u->src[0]), 8);
+    return base & (buffer ? 0xfffffffffffc : ~3ull);
+}
+
+/*
+ * Bytes of a buffer (gfx-facts section 1): NUM_RECORDS counts bytes if the
+ * stride is 0, else strides.
+ */
+INL uint64_t smem_limit(const AmdWave *w, const Uop *u)
+{
+    const uint32_t *v = at(w, u->src[0]);
+    uint32_t stride = v[1] >> 16 & 0x3fff;
+
+    return stride ? (uint64_t)stride * v[2] : v[2];
+}
+
+/* A load or store, whatever its address: a handler. */
+UopFn amd_smem_any;
+
+/*
+ * Host address for an atomic of @bytes (4 or 8).  NULL if nothing is to be
+ * done: out of the buffer's range; or faulted, then the wave's state says so.
+ */
+void *amd_smem_atomic(AmdWave *w, const Uop *u, unsigned bytes);
+
+#endif
