@@ -3,8 +3,6 @@
 #include <string.h>
 #include "tests-unit/fake-engine.h"
 
-#define FAKE_MAX (1u << 16)
-
 typedef struct FakeDispatch {
     EngineDispatch *live; /* NULL when done() has been called */
     EngineDispatch copy;
@@ -20,7 +18,7 @@ struct Engine {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     FakeDispatch *all;
-    unsigned count, running, parked, forgotten, first;
+    unsigned count, size, running, parked, forgotten, first;
     bool busy, quit, automatic;
 };
 
@@ -90,13 +88,11 @@ Engine *engine_new(const EngineConfig *config, GError **error)
     g_assert_null(engine);
     engine = g_new0(Engine, 1);
     engine->config = *config;
-    engine->all = g_new0(FakeDispatch, FAKE_MAX);
     pthread_mutex_init(&engine->lock, NULL);
     pthread_cond_init(&engine->changed, NULL);
     engine->thread = config->host->ops->thread_start(
         config->host->opaque, "fake", worker, NULL);
     if (!engine->thread) {
-        g_free(engine->all);
         g_clear_pointer(&engine, g_free);
         g_set_error(error, g_quark_from_static_string("fake"), 0,
                     "no thread for the engine");
@@ -122,7 +118,10 @@ void engine_free(Engine *e)
 void engine_submit(Engine *e, EngineDispatch *dispatch)
 {
     lock();
-    g_assert_cmpuint(engine->count, <, FAKE_MAX);
+    if (engine->count == engine->size) {
+        engine->size = engine->size * 2 + 16;
+        engine->all = g_renew(FakeDispatch, engine->all, engine->size);
+    }
     engine->all[engine->count++] = (FakeDispatch){
         .live = dispatch,
         .copy = *dispatch,
@@ -284,7 +283,8 @@ void fake_engine_message(unsigned n, uint32_t data)
     end_work();
 }
 
-TesseraFaultCause fake_engine_store(unsigned n, uint64_t va, uint64_t value)
+static TesseraFaultCause store(unsigned n, uint64_t va, uint64_t value,
+                               bool report)
 {
     EngineDispatch *live = begin_work(n);
     const EngineOwnerOps *ops = engine->config.ops;
@@ -296,11 +296,24 @@ TesseraFaultCause fake_engine_store(unsigned n, uint64_t va, uint64_t value)
         g_assert_true(page.writable);
         __atomic_store_n((uint64_t *)(page.host + va % ENGINE_PAGE), value,
                          __ATOMIC_RELEASE);
-        ops->written(engine->config.opaque, page.vram,
-                     page.backing + va % ENGINE_PAGE, 8);
+        if (report) {
+            ops->written(engine->config.opaque, page.vram,
+                         page.backing + va % ENGINE_PAGE, 8);
+        }
     }
     end_work();
     return cause;
+}
+
+TesseraFaultCause fake_engine_store(unsigned n, uint64_t va, uint64_t value)
+{
+    return store(n, va, value, true);
+}
+
+TesseraFaultCause fake_engine_store_quietly(unsigned n, uint64_t va,
+                                            uint64_t value)
+{
+    return store(n, va, value, false);
 }
 
 /* ---- an instruction set without instructions ---- */

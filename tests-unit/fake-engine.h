@@ -27,6 +27,9 @@ void fake_engine_fault(unsigned n, const EngineFault *fault);
 /* Have the @n-th dispatch, which is running, do something. */
 void fake_engine_message(unsigned n, uint32_t data);
 TesseraFaultCause fake_engine_store(unsigned n, uint64_t va, uint64_t value);
+/* The same, without telling yet that memory has been written. */
+TesseraFaultCause fake_engine_store_quietly(unsigned n, uint64_t va,
+                                            uint64_t value);
 
 /* What the next kernels ask for. */
 void fake_isa_vgprs(unsigned vgprs);

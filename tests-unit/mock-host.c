@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <pthread.h>
 #include <string.h>
+#include <sys/mman.h>
 #include "tests-unit/mock-host.h"
 
 struct TesseraThread {
@@ -119,15 +120,34 @@ static const TesseraHostOps mock_ops = {
     .thread_join = mock_thread_join,
 };
 
+/* Costs nothing until it is touched. */
+static uint8_t *zero_pages(size_t size)
+{
+    void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    g_assert_true(pages != MAP_FAILED);
+    return pages;
+}
+
+void mock_host_move_ram(MockHost *mock)
+{
+    uint8_t *moved = zero_pages(MOCK_RAM_SIZE);
+
+    memcpy(moved, mock->ram, MOCK_RAM_SIZE);
+    munmap(mock->ram, MOCK_RAM_SIZE);
+    mock->ram = moved;
+}
+
 MockHost *mock_host_new(void)
 {
     MockHost *mock = g_new0(MockHost, 1);
 
     mock->host.ops = &mock_ops;
     mock->host.opaque = mock;
-    mock->ram = g_aligned_alloc0(1, MOCK_RAM_SIZE, 4096);
-    mock->rom = g_aligned_alloc0(1, MOCK_ROM_SIZE, 4096);
-    mock->reported = g_malloc0(MOCK_RAM_SIZE);
+    mock->ram = zero_pages(MOCK_RAM_SIZE);
+    mock->rom = zero_pages(MOCK_ROM_SIZE);
+    mock->reported = zero_pages(MOCK_RAM_SIZE);
     mock->guest_ns = 1000000;
     mock->threads_max = 100;
     return mock;
@@ -137,9 +157,9 @@ void mock_host_free(MockHost *mock)
 {
     g_assert_cmpuint(mock->threads, ==, 0);
     g_assert_cmpuint(mock->bad_reports, ==, 0);
-    g_aligned_free(mock->ram);
-    g_aligned_free(mock->rom);
-    g_free(mock->reported);
+    munmap(mock->ram, MOCK_RAM_SIZE);
+    munmap(mock->rom, MOCK_ROM_SIZE);
+    munmap(mock->reported, MOCK_RAM_SIZE);
     g_free(mock);
 }
 

@@ -30,6 +30,8 @@ typedef struct MockHost {
 
 MockHost *mock_host_new(void);
 void mock_host_free(MockHost *mock);
+/* The RAM is somewhere else now; stale pointers crash. */
+void mock_host_move_ram(MockHost *mock);
 void mock_host_advance(MockHost *mock, int64_t ns);
 
 #endif

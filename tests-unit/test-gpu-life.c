@@ -235,16 +235,11 @@ static void test_free(void)
 /* The host's pointers are forgotten and asked for again. */
 static void check_remap(Fixture *f)
 {
-    uint8_t *moved = g_aligned_alloc0(1, MOCK_RAM_SIZE, 4096);
-    uint8_t *old = f->mock->ram;
     unsigned forgotten = fake_engine_forgotten();
 
     tessera_gpu_unmap_all(f->gpu);
     g_assert_cmpuint(fake_engine_forgotten(), ==, forgotten + 1);
-    memcpy(moved, old, MOCK_RAM_SIZE);
-    memset(old, 0xee, MOCK_RAM_SIZE);
-    f->mock->ram = moved;
-    g_aligned_free(old);
+    mock_host_move_ram(f->mock);
     tessera_gpu_unmap_end(f->gpu, &(TesseraBars){ 0 });
     fake_engine_auto(true);
     WAIT_FOR(fake_engine_running() == 0);

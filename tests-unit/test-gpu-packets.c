@@ -803,6 +803,27 @@ static void test_shader_doorbell(void)
     fixture_free(f);
 }
 
+/*
+ * Stores are reported when the dispatch ends, or later than that: one that
+ * waits for what it has rung for must not wait for ever.
+ */
+static void test_shader_doorbell_unreported(void)
+{
+    Fixture *f = fixture_new(0);
+    Ring a = ring_map(f, 0, 16), b = ring_map(f, 1, 16);
+    AqlDispatch packet = dispatch_packet(f, 0);
+
+    set_bars(f);
+    ring_push(f, &a, &packet);
+    fake_engine_dispatch(0);
+    ring_put(f, &b, &packet);
+    let_it_settle();
+    fake_engine_store_quietly(0, 0x5000000008, 1);
+    g_assert_cmphex(fake_engine_dispatch(1).launch.dispatch_ptr, ==,
+                    b.ring_at);
+    fixture_free(f);
+}
+
 static void test_own_bars(void)
 {
     Fixture *f = fixture_new(0);
@@ -861,6 +882,8 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu/dispatch/barrier-bit", test_barrier_bit);
     g_test_add_func("/gpu/dispatch/message", test_message);
     g_test_add_func("/gpu/dispatch/doorbell", test_shader_doorbell);
+    g_test_add_func("/gpu/dispatch/doorbell-unreported",
+                    test_shader_doorbell_unreported);
     g_test_add_func("/gpu/dispatch/own-bars", test_own_bars);
     g_test_add_func("/gpu/barrier/and", test_barrier_and);
     g_test_add_func("/gpu/barrier/and-latches", test_barrier_and_latches);

@@ -95,8 +95,6 @@ static CpResult queue_step(TesseraGpu *gpu, GpuQueue *queue)
         queue->read_index != queue->fetch_index) {
         return CP_BUSY;
     }
-    gpu_trace(gpu, "cp_packet", queue->slot, queue->fetch_index,
-              queue->packet.header);
     return packet_fn(queue->packet.header)(gpu, queue);
 }
 

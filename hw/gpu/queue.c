@@ -301,6 +301,8 @@ FetchResult queue_fetch(TesseraGpu *gpu, GpuQueue *queue)
     queue->have_packet = true;
     queue->deps_seen = 0;
     queue->packet_start = gpu_clock(gpu);
+    gpu_trace(gpu, "cp_packet", queue->slot, queue->fetch_index,
+              queue->packet.header);
     return FETCH_OK;
 }
 

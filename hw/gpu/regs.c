@@ -116,6 +116,7 @@ static void write_fault_status(TesseraGpu *gpu, uint64_t value)
         regs_set64(gpu, TESSERA_REG_FAULT_ADDR, 0);
         regs_set64(gpu, TESSERA_REG_FAULT_PC, 0);
         regs_set64(gpu, TESSERA_REG_FAULT_LANES, 0);
+        memset(&gpu->first_fault, 0, sizeof(gpu->first_fault));
     }
 }
 

@@ -138,11 +138,21 @@ static TesseraFaultCause translate_doorbell(TesseraGpu *gpu, uint64_t bus,
         return TESSERA_FAULT_DEVICE_BAR;
     }
     page->host = (uint8_t *)gpu->doorbells + offset;
-    page->writable = true;
+    page->writable = access == ENGINE_WRITE; /* we want to hear of stores */
     page->vram = false;
     page->backing = bus;
-    __atomic_store_n(&gpu->vm.doorbells_shared, true, __ATOMIC_RELAXED);
     return TESSERA_FAULT_NONE;
+}
+
+/* From now on the CP looks at doorbells by itself, see doorbell_scan(). */
+static void share_doorbells(TesseraGpu *gpu)
+{
+    if (!__atomic_exchange_n(&gpu->vm.doorbells_shared, true,
+                             __ATOMIC_RELAXED)) {
+        gpu_lock(gpu);
+        cp_kick(gpu);
+        gpu_unlock(gpu);
+    }
 }
 
 /* VMID 0 without page tables; @va is page aligned. */
@@ -178,6 +188,11 @@ TesseraFaultCause gpu_vm_translate(TesseraGpu *gpu, unsigned vmid,
         pthread_mutex_lock(&gpu->vm.lock);
         cause = translate_physical(gpu, va & ~PAGE_MASK, access, page);
         pthread_mutex_unlock(&gpu->vm.lock);
+    }
+    if (cause == TESSERA_FAULT_NONE && access == ENGINE_WRITE &&
+        within((uintptr_t)page->host, (uintptr_t)gpu->doorbells,
+               DOORBELL_BYTES)) {
+        share_doorbells(gpu);
     }
     return cause;
 }
