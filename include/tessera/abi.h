@@ -180,17 +180,17 @@ typedef struct TesseraCommand {
 typedef struct TesseraQueue {
     uint32_t size; /* 128 */
     uint32_t version;
-    uint32_t vmid;
+    uint32_t vmid;        /* 0 alone while FEATURES.PAGE_TABLES is 0 */
     uint32_t doorbell;    /* index inside the VMID's slice */
     uint64_t ring;        /* address of the first packet, 64-byte aligned */
     uint32_t ring_packets; /* a power of two, 4 to 2^20 */
-    uint32_t priority;    /* 0 to 15, 15 most urgent */
+    uint32_t priority;    /* 0 to 15, 15 most urgent; not used yet */
     uint64_t read_index_addr;  /* of AmdQueue.read_dispatch_id */
     uint64_t write_index_addr; /* of AmdQueue.write_dispatch_id */
     uint64_t eop_addr;         /* accepted, not used */
     uint64_t save_addr;        /* accepted, not used */
     uint64_t save_size;
-    uint64_t cu_mask; /* 0: all */
+    uint64_t cu_mask; /* 0: all; not used yet */
     uint32_t reserved[12];
 } TesseraQueue;
 

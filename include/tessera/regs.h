@@ -69,7 +69,8 @@
     REG(IH_BASE, 0x0100, 8, 1, 0, RW, 0,                                       \
         "VMID 0 address of the interrupt ring, 32-byte aligned")               \
     REG(IH_CONTROL, 0x0108, 4, 1, 0, RW, 0, "Interrupt ring control")          \
-    FIELD(IH_CONTROL, ENABLE, 0, 1, "Entries are written while 1")             \
+    FIELD(IH_CONTROL, ENABLE, 0, 1,                                            \
+          "Entries are written and interrupts raised while 1")                 \
     FIELD(IH_CONTROL, SIZE_LOG2, 8, 5,                                         \
           "Ring size: 2^n entries of 32 bytes, n from 4 to 16")                \
     REG(IH_WPTR, 0x010c, 4, 1, 0, RO, 0,                                       \
