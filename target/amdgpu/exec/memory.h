@@ -114,6 +114,66 @@ INL void interleave(const u32x16 *r, u32x16 *m, int n)
     }
 }
 
+/* ---- one lane ---- */
+
+INL void lane_load(Vreg *dst, unsigned lane, const uint8_t *p, MemOp op)
+{
+    uint32_t *r = (uint32_t *)dst + lane, x = 0;
+
+    if (op.bytes == 1) {
+        x = op.sext ? (uint32_t)(int8_t)*p : *p;
+    } else if (op.bytes == 2) {
+        uint16_t y;
+
+        memcpy(&y, p, 2);
+        x = op.sext ? (uint32_t)(int16_t)y : y;
+    } else if (op.bytes == 4) {
+        memcpy(&x, p, 4);
+    } else {
+        uint64_t y;
+
+        memcpy(&y, p, 8);
+        if (op.bytes == 12) {
+            memcpy(&r[2 * AMD_LANES], p + 8, 4);
+        } else if (op.bytes == 16) {
+            uint64_t z;
+
+            memcpy(&z, p + 8, 8);
+            r[2 * AMD_LANES] = z;
+            r[3 * AMD_LANES] = z >> 32;
+        }
+        x = y;
+        r[AMD_LANES] = y >> 32;
+    }
+    if (op.half == HALF_NONE) {
+        *r = x;
+    } else {
+        ((uint16_t *)r)[op.half == HALF_HIGH] = x;
+    }
+}
+
+INL uint64_t pair_at(const uint32_t *r)
+{
+    return r[0] | (uint64_t)r[AMD_LANES] << 32;
+}
+
+INL void lane_store(const Vreg *data, unsigned lane, uint8_t *p, MemOp op)
+{
+    const uint32_t *r = (const uint32_t *)data + lane;
+    uint32_t x = *r >> (op.half == HALF_HIGH ? 16 : 0);
+
+    if (op.bytes <= 4) {
+        memcpy(p, &x, op.bytes);
+        return;
+    }
+    memcpy(p, &(uint64_t){ pair_at(r) }, 8);
+    if (op.bytes == 12) {
+        memcpy(p + 8, &r[2 * AMD_LANES], 4);
+    } else if (op.bytes == 16) {
+        memcpy(p + 8, &(uint64_t){ pair_at(r + 2 * AMD_LANES) }, 8);
+    }
+}
+
 /* ---- 16 adjacent lanes ---- */
 
 /* Store a byte or short, already extended to 32 bits, as @op says. */
