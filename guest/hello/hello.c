@@ -291,16 +291,27 @@ static void start_interrupt_ring(void)
             IH_ENTRIES_LOG2 << TESSERA_IH_CONTROL_SIZE_LOG2_SHIFT);
 }
 
+/* What FAULT_STATUS.CAUSE means, from the register map's own table. */
+static const char *cause_name(unsigned cause)
+{
+    static const char *const names[] = {
+#define CAUSE_NAME(name, number, text) [number] = text,
+        TESSERA_FAULTS(CAUSE_NAME)
+    };
+
+    return cause < sizeof(names) / sizeof(names[0]) ? names[cause] : "unknown";
+}
+
 /* Something went wrong in a shader or a packet: tell what the device knows. */
 static void report_error(const TesseraIhEntry *event)
 {
     uint32_t status = read32(TESSERA_REG_FAULT_STATUS);
+    unsigned cause = (status & TESSERA_FAULT_STATUS_CAUSE_MASK) >>
+                     TESSERA_FAULT_STATUS_CAUSE_SHIFT;
 
     if (status & TESSERA_FAULT_STATUS_VALID_MASK) {
-        printf("hello: fault, cause %u, address %#" PRIx64 ", PC %#" PRIx64
-               ", lanes %#" PRIx64 "\n",
-               (status & TESSERA_FAULT_STATUS_CAUSE_MASK) >>
-               TESSERA_FAULT_STATUS_CAUSE_SHIFT,
+        printf("hello: fault, %s: address %#" PRIx64 ", PC %#" PRIx64
+               ", lanes %#" PRIx64 "\n", cause_name(cause),
                read64(TESSERA_REG_FAULT_ADDR), read64(TESSERA_REG_FAULT_PC),
                read64(TESSERA_REG_FAULT_LANES));
     }
