@@ -30,7 +30,9 @@
  *   VPK(name, D, A, B, C, flags, meaning)  VOP3P: once for each half
  *
  * Memory (smem.inc, ds.inc, flat.inc, buffer.inc): kind and data width are
- * columns; the meaning names an operation of mem-ops.h.
+ * columns; the meaning names an operation of mem-ops.h, or is a macro of
+ * exec/smem.c or exec/ds.c, which for atomics takes the new value: m is what
+ * is in memory, a and b are the data.
  *   SM(name, dwords, flags, meaning)       SMEM
  *   DS(name, D, A, B, flags, meaning)      D result, A and B data operands
  *   FL(name, D, A, flags, meaning)         once; makes flat_NAME, global_NAME
