@@ -3,7 +3,7 @@
 # Boot Linux guests in stock QEMU, run guest/hello in them, and look at what
 # it reports and at the picture it sends. TAP.
 #
-# usage: test-hello.sh SOURCE WORK PLUGIN HELLO EXPECTED-PICTURE PPM2PNG KERNEL...
+# usage: test-hello.sh SOURCE WORK PLUGIN HELLO EXPECTED PPM2PNG CODE-OBJECT...
 set -u
 
 source=$1 work=$2/hello.tmp plugin=$3 hello=$4 expected=$5 ppm2png=$6

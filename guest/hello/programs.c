@@ -116,7 +116,7 @@ static bool reduction(void)
  */
 static bool shared_counter(void)
 {
-    uint32_t lanes = 4096, times = 100, mine = 0, jumps = 0, last = 0;
+    uint32_t lanes = 4096, times = 1000, mine = 0, jumps = 0, last = 0;
     Memory cell = take(&ram, 4);
     uint32_t *value = (uint32_t *)cell.cpu, expected;
     struct {
