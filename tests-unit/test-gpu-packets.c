@@ -774,6 +774,28 @@ static void test_message(void)
     fixture_free(f);
 }
 
+/* A shader's flood leaves room in the ring for what others have to say. */
+static void test_message_flood(void)
+{
+    Fixture *f = fixture_new(0);
+    Ring r = ring_map(f, 0, 16);
+    AqlDispatch packet = dispatch_packet(f, 0);
+    unsigned entries = 1u << IH_LOG2;
+
+    ring_push(f, &r, &packet);
+    for (unsigned i = 0; i < 2 * entries; i++) {
+        fake_engine_message(0, i);
+        g_usleep(20);
+    }
+    WAIT_FOR(reg32(f, TESSERA_REG_IH_WPTR) == entries - entries / 4);
+    packet.setup = 0;
+    ring_push(f, &r, &packet);
+    next_entry_from(f, TESSERA_IH_QUEUE_ERROR);
+    g_assert_cmphex(reg32(f, TESSERA_REG_IH_STATUS), ==,
+                    TESSERA_IH_STATUS_OVERFLOW_MASK);
+    fixture_free(f);
+}
+
 static void set_bars(Fixture *f)
 {
     tessera_gpu_unmap_all(f->gpu);
@@ -881,6 +903,7 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu/dispatch/overlap", test_overlap);
     g_test_add_func("/gpu/dispatch/barrier-bit", test_barrier_bit);
     g_test_add_func("/gpu/dispatch/message", test_message);
+    g_test_add_func("/gpu/dispatch/message-flood", test_message_flood);
     g_test_add_func("/gpu/dispatch/doorbell", test_shader_doorbell);
     g_test_add_func("/gpu/dispatch/doorbell-unreported",
                     test_shader_doorbell_unreported);

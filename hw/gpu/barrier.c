@@ -57,8 +57,7 @@ CpResult barrier_exec(TesseraGpu *gpu, GpuQueue *queue)
         return CP_STOP;
     }
     if (!look_at_deps(gpu, queue, &wanted, &fault)) {
-        fault_stop(gpu, queue, fault_bits(fault.cause), &fault);
-        return CP_STOP;
+        return fault_stop_on(gpu, queue, &fault);
     }
     if (!satisfied(queue, wanted)) {
         return CP_POLL;
@@ -69,8 +68,7 @@ CpResult barrier_exec(TesseraGpu *gpu, GpuQueue *queue)
     }
     if (!signal_complete(gpu, queue, packet->completion_signal,
                          queue->packet_start, gpu_clock(gpu), &fault)) {
-        fault_stop(gpu, queue, fault_bits(fault.cause), &fault);
-        return CP_STOP;
+        return fault_stop_on(gpu, queue, &fault);
     }
     return CP_NEXT;
 }

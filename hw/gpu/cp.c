@@ -83,7 +83,7 @@ static CpResult queue_step(TesseraGpu *gpu, GpuQueue *queue)
         return CP_STOP;
     }
     if (queue->stall != STALL_NONE) {
-        result = dispatch_stalled(gpu, queue);
+        result = scratch_stalled(gpu, queue);
     }
     if (result == CP_NEXT && !queue->have_packet) {
         result = fetch(gpu, queue);

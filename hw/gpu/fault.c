@@ -17,7 +17,7 @@ static const struct {
     { TESSERA_FAULT_PACKET, TESSERA_QERR_BAD_PACKET },
 };
 
-uint32_t fault_bits(TesseraFaultCause cause)
+static uint32_t fault_bits(TesseraFaultCause cause)
 {
     for (unsigned i = 0; i < G_N_ELEMENTS(cause_bits); i++) {
         if (cause_bits[i].cause == cause) {
@@ -109,4 +109,11 @@ void fault_stop(TesseraGpu *gpu, GpuQueue *queue, uint32_t bits,
     latch(gpu, queue, fault);
     tell_runtime(gpu, queue, bits);
     ih_post_queue(gpu, TESSERA_IH_QUEUE_ERROR, queue, bits);
+}
+
+CpResult fault_stop_on(TesseraGpu *gpu, GpuQueue *queue,
+                       const EngineFault *fault)
+{
+    fault_stop(gpu, queue, fault_bits(fault->cause), fault);
+    return CP_STOP;
 }

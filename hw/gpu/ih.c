@@ -64,6 +64,17 @@ static bool publish(TesseraGpu *gpu, const IhRing *ring)
            gpu_vm_atomic(gpu, 0, ring->wptr_addr, 4, VM_STORE, &wptr, &fault);
 }
 
+/*
+ * Entries that fit for this source.  A shader can post as many as it likes: it
+ * must not crowd out those that tell of other queues.
+ */
+static uint32_t room(const GpuEvent *event, unsigned log2)
+{
+    uint32_t size = 1u << log2;
+
+    return event->source == TESSERA_IH_SHADER ? size - size / 4 : size;
+}
+
 void ih_post(TesseraGpu *gpu, const GpuEvent *event)
 {
     IhRing ring = ih_snapshot(gpu, event->vmid);
@@ -75,7 +86,7 @@ void ih_post(TesseraGpu *gpu, const GpuEvent *event)
     }
     if (log2 < IH_SIZE_LOG2_MIN || log2 > IH_SIZE_LOG2_MAX) {
         status = TESSERA_IH_STATUS_FAULT_MASK;
-    } else if (ring.wptr - ring.rptr >= 1u << log2) {
+    } else if (ring.wptr - ring.rptr >= room(event, log2)) {
         status = TESSERA_IH_STATUS_OVERFLOW_MASK;
     } else if (!write_entry(gpu, &ring, ring.wptr & ((1u << log2) - 1),
                             event) ||

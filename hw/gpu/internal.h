@@ -278,13 +278,22 @@ void cp_reset(TesseraGpu *gpu);
 /* ---- dispatch.c; CP except dispatch_done and dispatch_message ---- */
 
 CpResult dispatch_exec(TesseraGpu *gpu, GpuQueue *queue);
-/* Is the queue let go on after a scratch stall? */
-CpResult dispatch_stalled(TesseraGpu *gpu, GpuQueue *queue);
 void dispatch_done(void *opaque, EngineDispatch *engine);
 void dispatch_message(void *opaque, EngineDispatch *engine, uint32_t data);
 /* Complete an ended dispatch and free it. */
 void dispatch_complete(TesseraGpu *gpu, GpuDispatch *dispatch);
 void dispatch_check_hangs(TesseraGpu *gpu);
+
+/* ---- scratch.c; CP ---- */
+
+/*
+ * Find the scratch of the dispatch packet at hand: CP_NEXT with @launch
+ * filled in, or if it needs none.  @once: it is lent for this dispatch only.
+ */
+CpResult scratch_get(TesseraGpu *gpu, GpuQueue *queue, TesseraLaunch *launch,
+                     bool *once);
+/* May a stalled queue go on (CP_NEXT)? */
+CpResult scratch_stalled(TesseraGpu *gpu, GpuQueue *queue);
 
 /* ---- barrier.c; CP ---- */
 
@@ -320,8 +329,9 @@ void ih_defer(TesseraGpu *gpu, const GpuEvent *event);
  */
 void fault_stop(TesseraGpu *gpu, GpuQueue *queue, uint32_t bits,
                 const EngineFault *fault);
-/* The error bits that stand for a cause. */
-uint32_t fault_bits(TesseraFaultCause cause);
+/* The same for a failed access, with the bits that stand for its cause. */
+CpResult fault_stop_on(TesseraGpu *gpu, GpuQueue *queue,
+                       const EngineFault *fault);
 
 /* ---- vm.c ---- */
 

@@ -285,7 +285,7 @@ FetchResult queue_fetch(TesseraGpu *gpu, GpuQueue *queue)
         return FETCH_FULL;
     }
     if (!gpu_vm_atomic(gpu, queue->vmid, at, 4, VM_LOAD, &head, &fault)) {
-        fault_stop(gpu, queue, fault_bits(fault.cause), &fault);
+        fault_stop_on(gpu, queue, &fault);
         return FETCH_BAD;
     }
     if (AQL_HEADER_TYPE(head) == AQL_TYPE_INVALID) {
@@ -293,7 +293,7 @@ FetchResult queue_fetch(TesseraGpu *gpu, GpuQueue *queue)
     }
     if (!gpu_vm_read(gpu, queue->vmid, at, &queue->packet, AQL_PACKET_SIZE,
                      &fault)) {
-        fault_stop(gpu, queue, fault_bits(fault.cause), &fault);
+        fault_stop_on(gpu, queue, &fault);
         return FETCH_BAD;
     }
     head32 = head;
@@ -338,7 +338,7 @@ bool queue_retire(TesseraGpu *gpu, GpuQueue *queue, uint64_t index)
                            VM_STORE, &read_index, &fault);
     }
     if (!ok) {
-        fault_stop(gpu, queue, fault_bits(fault.cause), &fault);
+        fault_stop_on(gpu, queue, &fault);
     }
     return ok;
 }

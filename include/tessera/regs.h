@@ -138,7 +138,9 @@ enum { TESSERA_REGISTERS(TESSERA_REG_ENUM, TESSERA_FIELD_ENUM) };
     S(COMMAND, 2, "A command finished; data: its fence value")                 \
     S(QUEUE_ERROR, 3, "A queue stopped; data: its error bits")                 \
     S(FAULT, 4, "A fault was recorded; data: the address")                     \
-    S(SHADER, 5, "A shader executed s_sendmsg interrupt; data: M0")
+    S(SHADER, 5,                                                               \
+      "A shader executed s_sendmsg interrupt; data: M0. Dropped while the "    \
+      "ring is three quarters full")
 #define TESSERA_IH_ENUM(n, v, doc) TESSERA_IH_##n = (v),
 enum { TESSERA_IH_SOURCES(TESSERA_IH_ENUM) };
 
