@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Random use of the device with fixed seeds: nothing crashes, hangs or leaks. */
+/* Random use of the device, fixed seeds: nothing crashes, hangs or leaks. */
 #include "tests-unit/gpu-fuzz.h"
 
 #define BYTES 4000
