@@ -3,7 +3,38 @@
  * Lowering of buffer instructions.
  */
 #include "lower.h"
+#include "mem-lanes.h"
+
+/* What moves between registers and memory, by operation. */
+#define NOSEM MEM_none
+#define MB(name, D, flags, ...) [AMD_##name] = __VA_ARGS__,
+static const uint8_t mem_op_of[AMD_OP_COUNT] = {
+#include "rows/buffer.inc"
+};
+
+static unsigned flags_of(const AmdInst *t)
+{
+    return (t->dst != OPERAND_NONE ? MEM_RESULT : 0) |
+           (t->lds ? MEM_TO_LDS : 0) | (t->offen ? MEM_OFFEN : 0) |
+           (t->idxen ? MEM_IDXEN : 0) | (t->tfe ? MEM_TFE : 0);
+}
 
 void amd_lower_buffer(const AmdInst *inst, Uop *uop)
 {
+    if (inst->saddr == OPERAND_NONE) { /* orders memory, has no operands */
+        return;
+    }
+    uop->kind[0] = flags_of(inst);
+    uop->kind[2] = mem_op_of[inst->op];
+    amd_lower_source(inst, uop, 1, inst->soffset, T_b32);
+    uop->src[2] = amd_register_offset(inst->saddr);
+    if (inst->addr != OPERAND_NONE) {
+        uop->src[0] = amd_register_offset(inst->addr);
+    }
+    if (inst->data != OPERAND_NONE) {
+        uop->dst = amd_register_offset(inst->data);
+    }
+    uop->mods = (uint32_t)inst->offset << BUF_OFFSET |
+                (uint32_t)inst->dfmt << BUF_DFMT |
+                (uint32_t)inst->nfmt << BUF_NFMT;
 }

@@ -26,7 +26,21 @@ typedef enum FlatForm {
 
 enum MemFlags {
     MEM_RESULT = 1 << 0, /* dst is a VGPR that is written */
-    MEM_TO_LDS = 1 << 1, /* the loaded value goes to LDS, not to dst */
+    MEM_TO_LDS = 1 << 1, /* data goes to LDS or comes from it, not dst */
+    MEM_OFFEN = 1 << 2,  /* BUF: a VGPR holds the offset */
+    MEM_IDXEN = 1 << 3,  /* BUF: a VGPR holds the index */
+    MEM_TFE = 1 << 4,    /* BUF: a status dword follows the data */
+};
+
+/*
+ * Micro-operations of MUBUF and MTBUF: src[0] is the address VGPR, src[1] the
+ * scalar offset as kind[1] says, src[2] the descriptor's SGPRs, dst the data,
+ * kind[0] some of MemFlags, kind[2] a MemOpId, mods as follows.
+ */
+enum {
+    BUF_OFFSET = 0, /* 12 bits, unsigned */
+    BUF_DFMT = 12,  /* 4; MTBUF: its format */
+    BUF_NFMT = 16,  /* 3 */
 };
 
 typedef struct MemLanes {
@@ -121,11 +135,19 @@ typedef struct MemSwizzle {
     uint64_t row;
 } MemSwizzle;
 
+/* Those lanes of @m all of whose @n dwords can be reached; others are bad. */
+uint64_t amd_mem_probe(AmdWave *w, MemLanes *m, const MemSwizzle *s,
+                       unsigned n);
+
 void amd_mem_split(AmdWave *w, MemLanes *m, const MemSwizzle *s, Vreg *dst,
                    const Vreg *data, MemOp op);
 
-/* Loaded dwords of @src go to LDS at M0 + @offset + lane * 4. */
-void amd_mem_to_lds(AmdWave *w, MemLanes *m, const Vreg *src, uint32_t offset);
+/*
+ * Dwords of @r go to LDS at M0 + @offset + lane * 4, or come from there.  Lanes
+ * that are bad already are passed over.
+ */
+void amd_mem_lds(AmdWave *w, MemLanes *m, Vreg *r, uint32_t offset,
+                 EngineAccess access);
 
 /* End the wave's run: some lanes were bad. */
 const Uop *amd_mem_fault(AmdWave *w, const Uop *u, const MemLanes *m);

@@ -185,39 +185,70 @@ void amd_mem_zero(Vreg *dst, uint64_t lanes, MemOp op)
     }
 }
 
-void amd_mem_to_lds(AmdWave *w, MemLanes *m, const Vreg *src, uint32_t offset)
+void amd_mem_lds(AmdWave *w, MemLanes *m, Vreg *r, uint32_t offset,
+                 EngineAccess access)
 {
     uint32_t at = (w->s[SGPR_M0] & 0xffff) + offset;
+    const EngineGroup *group = w->w.group;
 
-    mem_use_lds(m, w);
     for (uint64_t left = m->lanes & ~m->bad; left; left &= left - 1) {
         unsigned lane = __builtin_ctzll(left);
+        uint32_t *reg = (uint32_t *)r + lane;
+        uint64_t lds = at + lane * 4;
 
-        m->addr[lane] = at + lane * 4;
-        if (mem_at_hand(m, m->addr[lane], 4)) {
-            memcpy(m->host + m->addr[lane], (const uint32_t *)src + lane, 4);
+        if (lds + 4 > group->lds_size) {
+            amd_mem_bad(w, m, lane,
+                        lds | (uint64_t)w->launch->shared_base_hi << 48,
+                        TESSERA_FAULT_LDS_BOUNDS);
+        } else if (access == ENGINE_WRITE) {
+            memcpy(group->lds + lds, reg, 4);
         } else {
-            amd_mem_bad(w, m, lane, m->addr[lane], TESSERA_FAULT_LDS_BOUNDS);
+            memcpy(reg, group->lds + lds, 4);
         }
     }
 }
 
 /* ---- swizzled and misaligned ---- */
 
+static uint64_t byte_address(const MemSwizzle *s, unsigned lane, unsigned i)
+{
+    uint64_t o = s->offset[lane] + i;
+
+    return s->base[lane] + o / 4 * s->row + o % 4;
+}
+
 /* Find the host address of each byte; false if one is bad. */
 static bool find_bytes(AmdWave *w, MemLanes *m, const MemSwizzle *s,
                        unsigned lane, unsigned n, uint8_t **host)
 {
     for (unsigned i = 0; i < n; i++) {
-        uint64_t o = s->offset[lane] + i;
-
-        m->addr[lane] = s->base[lane] + o / 4 * s->row + o % 4;
+        m->addr[lane] = byte_address(s, lane, i);
         host[i] = find_page(w, m, lane, 1);
         if (!host[i]) {
             return false;
         }
     }
     return true;
+}
+
+uint64_t amd_mem_probe(AmdWave *w, MemLanes *m, const MemSwizzle *s,
+                       unsigned n)
+{
+    uint64_t good = m->lanes;
+
+    for (uint64_t left = m->lanes; left; left &= left - 1) {
+        unsigned lane = __builtin_ctzll(left);
+
+        for (unsigned k = 0; k < n; k++) {
+            m->addr[lane] = byte_address(s, lane, 4 * k);
+            if (!mem_at_hand(m, m->addr[lane], 4) &&
+                !find_page(w, m, lane, 4)) {
+                good &= ~(1ull << lane);
+                break;
+            }
+        }
+    }
+    return good;
 }
 
 void amd_mem_split(AmdWave *w, MemLanes *m, const MemSwizzle *s, Vreg *dst,

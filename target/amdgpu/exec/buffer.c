@@ -1,4 +1,325 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Handlers of the buffer instructions. */
-#include "handlers.h"
-#include "operand.h"
+/*
+ * Handlers of the buffer instructions (gfx-facts sections 6, 7 and 9).
+ *
+ * Misaligned accesses do as they are told, as in the unaligned mode in which
+ * HSA runs; in the other one the low two bits of dword addresses are ignored.
+ */
+#include "memory.h"
+
+static UopFn LEVEL(slow_buffer);
+
+/* ---- the descriptor ---- */
+
+/* Word 3 of a descriptor. */
+enum {
+    V3_DATA_FORMAT = 15, /* 4 bits; stride 17:14 with add_tid */
+    V3_INDEX_STRIDE = 21,
+    V3_ADD_TID = 1 << 23,
+    /* What the scratch descriptor has: rows of 64 lanes. */
+    V3_SCRATCH = 3 << V3_INDEX_STRIDE | V3_ADD_TID,
+};
+
+#define V1_SWIZZLE (1u << 31)
+
+typedef struct Buffer {
+    uint64_t base; /* soffset included */
+    uint32_t stride, records, index_stride;
+    bool swizzle, add_tid, unbound;
+} Buffer;
+
+INL const uint32_t *descriptor_of(const AmdWave *w, const Uop *u)
+{
+    return at(w, u->src[2]);
+}
+
+INL uint64_t buffer_base(const AmdWave *w, const Uop *u)
+{
+    const uint32_t *r = descriptor_of(w, u);
+
+    return (r[0] | (uint64_t)(r[1] & 0xffff) << 32) + scalar32(w, u, 1);
+}
+
+INL unsigned data_format(const uint32_t *r)
+{
+    return r[3] >> V3_DATA_FORMAT & 0xf;
+}
+
+static Buffer describe(const AmdWave *w, const Uop *u)
+{
+    const uint32_t *r = descriptor_of(w, u);
+    Buffer b = {
+        .base = buffer_base(w, u),
+        .stride = r[1] >> 16 & 0x3fff,
+        .records = r[2],
+        .index_stride = 8 << (r[3] >> V3_INDEX_STRIDE & 3),
+        .swizzle = r[1] & V1_SWIZZLE,
+        .add_tid = r[3] & V3_ADD_TID,
+    };
+
+    if (b.add_tid) {
+        b.stride |= data_format(r) << 14;
+    } else {
+        b.unbound = data_format(r) == 0;
+    }
+    return b;
+}
+
+INL uint32_t inst_offset(const Uop *u)
+{
+    return u->mods >> BUF_OFFSET & 0xfff;
+}
+
+/* ---- adjacent lanes ---- */
+
+/* Private memory at one offset for all lanes. */
+INL bool fast_rows(AmdWave *w, const Uop *u, MemOp op, unsigned first)
+{
+    Vreg *data = at(w, u->dst);
+    uint64_t offset = inst_offset(u);
+
+    if (u->kind[0] & MEM_OFFEN) {
+        const Vreg *r = at(w, u->src[0]);
+        uint32_t x = ((const uint32_t *)r)[first];
+
+        if (!lanes_equal(w, r, x)) {
+            return false;
+        }
+        offset += x;
+    }
+    if (op.bytes < 4 || offset % 4) {
+        return false;
+    }
+    return mem_rows(w, data, data, buffer_base(w, u) + offset * AMD_LANES,
+                    op);
+}
+
+/* Raw buffers: all lanes' offsets adjacent and within the buffer. */
+INL bool fast_raw(AmdWave *w, const Uop *u, MemOp op, unsigned first)
+{
+    Vreg *data = at(w, u->dst);
+    uint32_t n = AMD_LANES * op.bytes, x;
+    uint64_t offset = inst_offset(u);
+    uint8_t *host;
+
+    if (!(u->kind[0] & MEM_OFFEN) ||
+        !lanes_adjacent(w, at(w, u->src[0]), op.bytes, first, &x)) {
+        return false;
+    }
+    offset += x;
+    if (offset + n > descriptor_of(w, u)[2]) {
+        return false;
+    }
+    host = mem_span(w, buffer_base(w, u) + offset, n, op);
+    return host && mem_adjacent(w, data, data, host, op);
+}
+
+INL bool fast_buffer(AmdWave *w, const Uop *u, MemOp op)
+{
+    uint64_t exec = sgpr64(w, SGPR_EXEC);
+    const uint32_t *r = descriptor_of(w, u);
+
+    if (unlikely(!exec)) {
+        return true;
+    }
+    if (u->kind[0] & (MEM_IDXEN | MEM_TO_LDS | MEM_TFE)) {
+        return false;
+    }
+    if (r[1] & V1_SWIZZLE) {
+        return (r[3] & V3_SCRATCH) == V3_SCRATCH &&
+               fast_rows(w, u, op, __builtin_ctzll(exec));
+    }
+    return !(r[3] & V3_ADD_TID) && data_format(r) != 0 &&
+           fast_raw(w, u, op, __builtin_ctzll(exec));
+}
+
+/* ---- lanes anywhere ---- */
+
+typedef struct Places {
+    uint32_t index[AMD_LANES];
+    uint64_t offset[AMD_LANES];
+    uint64_t in[4]; /* lanes whose dword k is in range */
+} Places;
+
+static void find_places(const AmdWave *w, const Uop *u, const Buffer *b,
+                        Places *p)
+{
+    const uint32_t *r = at(w, u->src[0]);
+    const uint32_t *off = u->kind[0] & MEM_IDXEN ? r + AMD_LANES : r;
+
+    for (unsigned lane = 0; lane < AMD_LANES; lane++) {
+        p->index[lane] = (u->kind[0] & MEM_IDXEN ? r[lane] : 0) +
+                         (b->add_tid ? lane : 0);
+        p->offset[lane] = (uint64_t)(u->kind[0] & MEM_OFFEN ? off[lane] : 0) +
+                          inst_offset(u);
+    }
+}
+
+static bool in_range(const Buffer *b, const Uop *u, const Places *p,
+                     unsigned lane, unsigned k)
+{
+    bool idxen = u->kind[0] & MEM_IDXEN;
+
+    if (b->unbound) {
+        return false;
+    }
+    if (b->add_tid && !idxen) { /* scratch */
+        return true;
+    }
+    if (idxen && b->stride) { /* structured */
+        return p->index[lane] < b->records;
+    }
+    return p->offset[lane] + 4 * k < b->records;
+}
+
+static void check_range(const Buffer *b, const Uop *u, Places *p, unsigned n)
+{
+    for (unsigned k = 0; k < n; k++) {
+        p->in[k] = 0;
+        for (unsigned lane = 0; lane < AMD_LANES; lane++) {
+            p->in[k] |= (uint64_t)in_range(b, u, p, lane, k) << lane;
+        }
+    }
+}
+
+static void linear_addresses(const Buffer *b, const Places *p, unsigned k,
+                             uint64_t *addr)
+{
+    for (unsigned lane = 0; lane < AMD_LANES; lane++) {
+        addr[lane] = b->base + (uint64_t)b->stride * p->index[lane] +
+                     p->offset[lane] + 4 * k;
+    }
+}
+
+static void swizzled_addresses(const Buffer *b, const Places *p, unsigned k,
+                               MemSwizzle *s)
+{
+    uint32_t is = b->index_stride;
+
+    s->row = is * 4;
+    for (unsigned lane = 0; lane < AMD_LANES; lane++) {
+        s->base[lane] = b->base +
+                        (uint64_t)(p->index[lane] / is) * b->stride * is +
+                        p->index[lane] % is * 4;
+        s->offset[lane] = p->offset[lane] + 4 * k;
+    }
+}
+
+/* Do @op from dword @k on in @lanes. */
+static void access_lanes(AmdWave *w, const Buffer *b, const Places *p,
+                         MemLanes *m, uint64_t lanes, Vreg *dst,
+                         const Vreg *data, unsigned k, unsigned op)
+{
+    MemSwizzle s;
+
+    if (!lanes) {
+        return;
+    }
+    m->lanes = lanes;
+    if (b->swizzle) {
+        swizzled_addresses(b, p, k, &s);
+        LEVEL(mem_swizzled)(w, m, &s, dst, data, op);
+    } else {
+        linear_addresses(b, p, k, m->addr);
+        LEVEL(mem_lanes)[op](w, m, dst, data);
+    }
+}
+
+/* Lanes some of whose dwords are in range: dword by dword. */
+static void access_partly(AmdWave *w, const Buffer *b, const Places *p,
+                          MemLanes *m, uint64_t lanes, Vreg *dst,
+                          const Vreg *data, MemOp op)
+{
+    unsigned one = op.kind == MEM_LOAD ? MEM_load_b32 : MEM_store_b32;
+
+    for (int k = 0; k < op.bytes / 4; k++) {
+        access_lanes(w, b, p, m, lanes & p->in[k], dst ? dst + k : NULL,
+                     data + k, k, one);
+        if (dst) {
+            amd_mem_zero(dst + k, lanes & ~p->in[k], mem_ops[one]);
+        }
+    }
+}
+
+/* Everything but where the data really comes from or goes. */
+static void access_buffer(AmdWave *w, const Uop *u, MemLanes *m, Vreg *dst,
+                          const Vreg *data, unsigned id)
+{
+    MemOp op = mem_ops[id];
+    unsigned n = op.bytes < 4 ? 1 : op.bytes / 4;
+    uint64_t lanes = m->lanes, all = UINT64_MAX, any = 0;
+    Buffer b = describe(w, u);
+    Places p;
+
+    find_places(w, u, &b, &p);
+    check_range(&b, u, &p, n);
+    for (unsigned k = 0; k < n; k++) {
+        all &= p.in[k];
+        any |= p.in[k];
+    }
+    if (op.kind == MEM_ATOMIC) {
+        any = all;
+    }
+    access_lanes(w, &b, &p, m, lanes & all, dst, data, 0, id);
+    if (lanes & any & ~all) {
+        access_partly(w, &b, &p, m, lanes & any & ~all, dst, data, op);
+    }
+    if (dst) {
+        amd_mem_zero(dst, lanes & (~any | m->bad), op);
+    }
+    m->lanes = lanes;
+}
+
+/* tfe: everything is resident. */
+static void put_status(AmdWave *w, Vreg *status)
+{
+    for (int q = 0; q < SLICES; q++) {
+        store32(status, q, splat32(0), w->exec.q[q]);
+    }
+}
+
+const Uop *LEVEL(slow_buffer)(Wave *wave, const Uop *u)
+{
+    AmdWave *w = amd(wave);
+    MemOp op = mem_ops[u->kind[2]];
+    bool lds = u->kind[0] & MEM_TO_LDS;
+    Vreg copy = {}, *data = lds ? &copy : at(w, u->dst);
+    Vreg *dst = lds || u->kind[0] & MEM_RESULT ? data : NULL;
+    MemLanes m;
+
+    mem_begin(&m, sgpr64(w, SGPR_EXEC), mem_access(op));
+    if (lds && op.kind == MEM_STORE) {
+        amd_mem_lds(w, &m, data, inst_offset(u), ENGINE_READ);
+        m.lanes &= ~m.bad;
+        dst = NULL;
+    }
+    access_buffer(w, u, &m, dst, data, u->kind[2]);
+    if (lds && op.kind == MEM_LOAD) {
+        amd_mem_lds(w, &m, data, inst_offset(u), ENGINE_WRITE);
+    }
+    if (u->kind[0] & MEM_TFE) {
+        put_status(w, data + MAX(op.bytes / 4, 1));
+    }
+    if (unlikely(m.bad)) {
+        return amd_mem_fault(w, u, &m);
+    }
+    NEXT(wave, u);
+}
+
+/* ---- handlers ---- */
+
+#undef NOSEM
+#define NOSEM MEM_none
+#define MB(name, D, flags, ...)                                               \
+    HANDLER(name)                                                             \
+    {                                                                         \
+        MemOp op = mem_ops[__VA_ARGS__];                                      \
+                                                                              \
+        if (op.kind == MEM_NOTHING ||                                         \
+            (op.kind != MEM_ATOMIC &&                                         \
+             likely(fast_buffer(amd(wave), u, op)))) {                        \
+            NEXT(wave, u);                                                    \
+        }                                                                     \
+        TAIL(wave, u, LEVEL(slow_buffer));                                    \
+    }
+#include "../rows/buffer.inc"

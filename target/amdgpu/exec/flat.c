@@ -150,7 +150,7 @@ static void global_addresses(const AmdWave *w, const Uop *u, uint64_t add,
 #define FINISH(wave, u, m, dst)                                                 \
     do {                                                                      \
         if (unlikely((u)->kind[2] & MEM_TO_LDS)) {                            \
-            amd_mem_to_lds(amd(wave), &(m), (dst), (u)->mods);                \
+            amd_mem_lds(amd(wave), &(m), (dst), (u)->mods, ENGINE_WRITE);     \
         }                                                                     \
         if (unlikely((m).bad)) {                                              \
             return amd_mem_fault(amd(wave), (u), &(m));                       \

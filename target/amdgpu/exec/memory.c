@@ -329,8 +329,11 @@ static void whole_elements(AmdWave *w, MemLanes *m, const MemSwizzle *s,
 {
     unsigned one = op, n = mem_ops[op].bytes / 4;
 
-    if (mem_ops[op].kind != MEM_ATOMIC && n > 1) {
-        one = mem_ops[op].kind == MEM_LOAD ? MEM_load_b32 : MEM_store_b32;
+    if (mem_ops[op].kind == MEM_LOAD && n > 1) {
+        one = MEM_load_b32;
+    } else if (mem_ops[op].kind == MEM_STORE && n > 1) {
+        one = MEM_store_b32;
+        m->lanes = amd_mem_probe(w, m, s, n); /* FL14: all or nothing */
     }
     for (unsigned k = 0; k < MAX(n, 1); k++) {
         element_addresses(m, s, k);
