@@ -63,7 +63,11 @@ def vadd_default_group(folder):
 
 
 def levels(folder):
-    for level in ("v2", "v3"):
+    """All the levels that this build has and this CPU can run."""
+    _, info, _ = tap.tessera("info")
+    built = re.search(r"host levels (.*)", info)[1].split()
+    best = re.search(r"host level +(v\d)", info)[1]
+    for level in [name for name in built if name <= best]:
         vadd(folder, options=["--host-level", level])
         os.remove(os.path.join(folder, "c.bin"))
 
@@ -157,6 +161,26 @@ def relocations(folder):
                    "--grid", "1", "--group", "1", "out:o.bin:8",
                    f"u32:{index}")
             tap.equal(struct.unpack("<II", read(folder, "o.bin")), want)
+
+
+def assembly(folder):
+    """A code object written by hand, metadata and all."""
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                          "scalar.s")
+    tap.run("clang-19", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx900",
+            source, "-o", os.path.join(folder, "scalar.co"))
+    write(folder, "n.bin", struct.pack("<I", 40))
+    run_ok(folder, "scalar.co", "increment", "--grid", "1", "--group", "1",
+           "inout:n.bin:n.bin", "u32:2")
+    tap.equal(read(folder, "n.bin"), struct.pack("<I", 42))
+    status, _, err = tap.tessera("run", "scalar.co", "increment", "--grid=1",
+                                 "--group=1", "u64:0xdead0000", "u32:2",
+                                 cwd=folder)
+    tap.equal(status, 1)
+    tap.contains(err, "kernel increment faulted: address is not mapped\n")
+    tap.contains(err, "  address       0xdead0000, read\n")
+    tap.contains(err, "(increment+0x14)\n")
+    tap.contains(err, "  instruction   s_load_dword s5, s[2:3], 0x0\n")
 
 
 def special_output(folder):
@@ -364,7 +388,7 @@ if __name__ == "__main__":
         ("scalars", scalars), ("odd floats", odd_floats),
         ("local memory", locals_placed), ("hidden arguments V5", hidden_v5),
         ("hidden arguments V4", hidden_v4), ("relocations", relocations),
-        ("special output", special_output), ("stats", stats),
+        ("assembly", assembly), ("special output", special_output), ("stats", stats),
         ("trace", trace), ("stray store", stray),
         ("fault in the second wave", second_wave), ("overrun", overrun),
         ("trap", trap), ("endless", endless),
