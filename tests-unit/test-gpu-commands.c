@@ -13,7 +13,7 @@ static void test_map_unmap(void)
     g_assert_cmpuint(entry.queue, ==, 1023);
     g_assert_cmpuint(entry.data, ==, f->fence);
     g_assert_cmpuint(entry.timestamp, ==, 1000000 / 10);
-    WAIT_FOR(f->mock->irqs == 1);
+    WAIT_FOR(load32(&f->mock->irqs) == 1);
     g_assert_cmpuint(reg32(f, TESSERA_REG_CMD_DONE), ==, 1);
     g_assert_cmpuint(ring_state(f, &r), ==, 1);
 
@@ -287,7 +287,7 @@ static void test_ih_entry(void)
     g_assert_cmphex(entry.data, ==, 0xdeadbeef);
     g_assert_cmphex(entry.reserved, ==, 0);
     g_assert_cmpuint(reg32(f, TESSERA_REG_IH_WPTR), ==, 1);
-    WAIT_FOR(f->mock->irqs == 1);
+    WAIT_FOR(load32(&f->mock->irqs) == 1);
     fixture_free(f);
 }
 
@@ -299,11 +299,11 @@ static void test_ih_mask(void)
     set32(f, TESSERA_REG_TEST_IRQ, 1);
     next_entry(f);
     let_it_settle();
-    g_assert_cmpuint(f->mock->irqs, ==, 0);
+    g_assert_cmpuint(load32(&f->mock->irqs), ==, 0);
     set32(f, TESSERA_REG_IH_MASK, 1u << TESSERA_IH_TEST);
     set32(f, TESSERA_REG_TEST_IRQ, 2);
     next_entry(f);
-    WAIT_FOR(f->mock->irqs == 1);
+    WAIT_FOR(load32(&f->mock->irqs) == 1);
     fixture_free(f);
 }
 
@@ -390,7 +390,7 @@ static void test_ih_disabled(void)
     let_it_settle();
     g_assert_cmpuint(reg32(f, TESSERA_REG_IH_WPTR), ==, 0);
     g_assert_cmpuint(reg32(f, TESSERA_REG_IH_STATUS), ==, 0);
-    g_assert_cmpuint(f->mock->irqs, ==, 0);
+    g_assert_cmpuint(load32(&f->mock->irqs), ==, 0);
     fixture_free(f);
 }
 

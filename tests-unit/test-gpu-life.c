@@ -147,13 +147,13 @@ static void check_pause(Fixture *f)
     tessera_gpu_pause(f->gpu);
     tessera_gpu_pause(f->gpu); /* does not nest */
     sum = ram_sum(f);
-    irqs = f->mock->irqs;
-    maps = f->mock->maps;
+    irqs = load32(&f->mock->irqs);
+    maps = load32(&f->mock->maps);
     fake_engine_auto(true);
     let_it_settle();
     g_assert_cmphex(ram_sum(f), ==, sum);
-    g_assert_cmpuint(f->mock->irqs, ==, irqs);
-    g_assert_cmpuint(f->mock->maps, ==, maps);
+    g_assert_cmpuint(load32(&f->mock->irqs), ==, irqs);
+    g_assert_cmpuint(load32(&f->mock->maps), ==, maps);
     tessera_gpu_resume(f->gpu);
     tessera_gpu_resume(f->gpu);
     WAIT_FOR(fake_engine_running() == 0);

@@ -193,12 +193,12 @@ static void test_holes(void)
     };
 
     for (unsigned i = 0; i < G_N_ELEMENTS(bad); i++) {
-        unsigned before = f->mock->guest_errors;
+        unsigned before = load32(&f->mock->guest_errors);
 
         g_assert_cmphex(tessera_gpu_reg_read(f->gpu, bad[i].offset,
                                              bad[i].size), ==, 0);
         tessera_gpu_reg_write(f->gpu, bad[i].offset, UINT64_MAX, bad[i].size);
-        g_assert_cmpuint(f->mock->guest_errors, ==, before + 2);
+        g_assert_cmpuint(load32(&f->mock->guest_errors), ==, before + 2);
     }
     fixture_free(f);
 }
@@ -222,13 +222,13 @@ static void test_every_offset(void)
 static void test_flush_page(void)
 {
     Fixture *f = fixture_new(0);
-    unsigned before = f->mock->guest_errors;
+    unsigned before = load32(&f->mock->guest_errors);
 
     set32(f, TESSERA_FLUSH_PAGE, 0x1234);
     set64(f, TESSERA_FLUSH_PAGE + 0xff8, 0x123456789abcdef0);
     g_assert_cmphex(reg32(f, TESSERA_FLUSH_PAGE), ==, 0x1234);
     g_assert_cmphex(reg32(f, TESSERA_FLUSH_PAGE + 0xffc), ==, 0x12345678);
-    g_assert_cmpuint(f->mock->guest_errors, ==, before);
+    g_assert_cmpuint(load32(&f->mock->guest_errors), ==, before);
     fixture_free(f);
 }
 
@@ -246,13 +246,13 @@ static void test_doorbells(void)
     g_assert_cmphex(tessera_gpu_doorbell_read(f->gpu, 0, 4), ==, 0x33334444);
     g_assert_cmphex(tessera_gpu_doorbell_read(f->gpu, last, 8), ==, 5);
 
-    before = f->mock->guest_errors;
+    before = load32(&f->mock->guest_errors);
     tessera_gpu_doorbell_write(f->gpu, last + 8, 5, 8);
     tessera_gpu_doorbell_write(f->gpu, 4, 5, 8);
     tessera_gpu_doorbell_write(f->gpu, 2, 5, 4);
     g_assert_cmphex(tessera_gpu_doorbell_read(f->gpu, 0, 2), ==, 0);
     g_assert_cmphex(tessera_gpu_doorbell_read(f->gpu, 0xfffffff8, 8), ==, 0);
-    g_assert_cmpuint(f->mock->guest_errors, ==, before + 5);
+    g_assert_cmpuint(load32(&f->mock->guest_errors), ==, before + 5);
     fixture_free(f);
 }
 
