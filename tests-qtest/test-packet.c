@@ -104,7 +104,7 @@ static const BadPacket bad_packets[] = {
     { "kernel-nowhere", kernel_nowhere, TESSERA_QERR_BAD_CODE },
     { "kernel-in-registers", kernel_in_registers, TESSERA_QERR_BAD_CODE },
     { "signal-nowhere", signal_nowhere, TESSERA_QERR_MEMORY_FAULT },
-    { "signal-misaligned", signal_odd, TESSERA_QERR_MEMORY_FAULT },
+    { "signal-misaligned", signal_odd, TESSERA_QERR_BAD_PACKET },
     { "kernarg-nowhere", kernarg_nowhere, TESSERA_QERR_MEMORY_FAULT },
     { "barrier-reserved0", barrier_reserved0, TESSERA_QERR_BAD_PACKET },
     { "barrier-reserved1", barrier_reserved1, TESSERA_QERR_BAD_PACKET },
@@ -147,6 +147,8 @@ static void test_bad_packet(const void *data)
     Packet p = { .dispatch = good_dispatch(gpu) };
     AqlDispatch good = good_dispatch(gpu);
 
+    /* A dispatch that fails late must not be overtaken. */
+    good.header |= AQL_HEADER_BARRIER;
     bad->make(gpu, &p);
     tq_put_packet(&q, &p);
     tq_put_packet(&q, &good); /* must not be run */

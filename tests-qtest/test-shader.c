@@ -314,9 +314,9 @@ typedef struct BadShader {
 
 static const BadShader bad_shaders[] = {
     { "illegal", "illegal", NOWHERE, TESSERA_QERR_ILLEGAL_INSTRUCTION,
-      TESSERA_FAULT_ILLEGAL_INSTRUCTION },
+      TESSERA_FAULT_ILLEGAL_INSTRUCTION, true },
     { "trap", "trap", NOWHERE, (uint32_t)TESSERA_QERR_TRAP,
-      TESSERA_FAULT_TRAP },
+      TESSERA_FAULT_TRAP, true },
     { "jump-nowhere", "jump", NOWHERE, TESSERA_QERR_MEMORY_FAULT,
       TESSERA_FAULT_UNMAPPED, true },
     { "jump-to-registers", "jump", 0xe4080000, TESSERA_QERR_MEMORY_FAULT,
