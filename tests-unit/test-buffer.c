@@ -8,8 +8,9 @@
 #include <string.h>
 #include "mem-model.h"
 
-#define BASE 0x500100000000ull /* three pages, then nothing */
-#define HOLE (BASE + 0x3000)
+/* No two pages of these share an entry of the TLB, or none would stay warm. */
+#define BASE 0x500100020000ull /* three pages, then nothing */
+#define SCRATCH (WAVE_SCRATCH_VA + 0x40000)
 
 enum { ADDR = 2, DATA = 8, DST = 16, SGPR_V = 8, SGPR_SOFFSET = 3 };
 
@@ -33,7 +34,7 @@ static const Desc descs[] = {
     { "raw, large", BASE + 0x400, 0, false, UINT32_MAX, FORMAT_32 },
     { "raw, odd", BASE + 0x403, 0, false, 0x107, FORMAT_32 },
     { "structured", BASE, 20, false, 40, FORMAT_32 },
-    { "scratch", WAVE_SCRATCH_VA, 0, true, 0x4000, 0x00ea4fac },
+    { "scratch", SCRATCH, 0, true, 0x4000, 0x00ea4fac },
     { "swizzled by 8", BASE, 16, true, 100, FORMAT_32 },
     { "swizzled by 32", BASE + 0x10, 24, true, 60, FORMAT_32 | 2 << 21 },
     { "unbound", BASE, 0, false, 0x1000, 0 },
@@ -308,7 +309,7 @@ static void map_memory(WaveHarness *h)
 {
     wave_map(h, BASE, 0x1000, true);
     wave_map(h, BASE + 0x1000, 0x2000, true);
-    wave_map(h, WAVE_SCRATCH_VA, 0x8000, true);
+    wave_map(h, SCRATCH, 0x8000, true);
     for (unsigned i = 1; i < h->map_count; i++) {
         for (uint64_t at = 0; at < h->maps[i].size; at += 4) {
             *(uint32_t *)(h->maps[i].host + at) = g_rand_int(rng);

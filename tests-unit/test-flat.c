@@ -423,9 +423,49 @@ static void test_bad_lane(WaveHarness *h)
     wave_code_free(code);
 }
 
+/*
+ * The list of written pages may fill up and be reported in the middle of an
+ * instruction: what is stored after that must be reported once more.
+ */
+static void test_reports(WaveHarness *h)
+{
+    WaveCode *code;
+    unsigned n = 0;
+
+    begin_cases();
+    for (unsigned i = 0; i < model_op_count; i++) {
+        if (model_ops[i].kind != 'l') {
+            add_case("global", &model_ops[i], 0, false, -1);
+        }
+    }
+    map_memory(h);
+    randomise(h);
+    for (unsigned i = 1; i < h->map_count; i++) {
+        h->maps[i].seen = g_memdup2(h->maps[i].host, h->maps[i].size);
+    }
+    code = assemble_cases();
+    for (unsigned i = 0; i < cases->len; i++) {
+        for (unsigned k = 0; k < PATTERNS * 4; k++) {
+            h->worker->written_count = WRITTEN_MAX - k % 4;
+            run_global(h, &g_array_index(cases, Case, i), &code[i], k / 4,
+                       pick_exec(n++));
+            for (unsigned j = 1; j < h->map_count; j++) {
+                g_assert_cmpmem(h->maps[j].host, h->maps[j].size,
+                                h->maps[j].seen, h->maps[j].size);
+            }
+        }
+    }
+    for (unsigned i = 1; i < h->map_count; i++) {
+        g_free(h->maps[i].seen);
+    }
+    end_cases(code);
+}
+
 /* ---- SCRATCH ---- */
 
-#define SCRATCH_BASE (WAVE_SCRATCH_VA + 0x200)
+/* Its pages share no entry of the TLB with the others. */
+#define SCRATCH_VA (WAVE_SCRATCH_VA + 0x40000)
+#define SCRATCH_BASE (SCRATCH_VA + 0x200)
 
 static const char *const private_names[] = {
     "same", "same odd", "each its own", "odd", "beyond", "last", "mixed",
@@ -524,7 +564,7 @@ static void test_scratch(WaveHarness *h)
             add_case("scratch", op, 20, false, dst >= 0 ? ADDR : -1);
         }
     }
-    wave_map(h, WAVE_SCRATCH_VA, 0x5000, true);
+    wave_map(h, SCRATCH_VA, 0x5000, true);
     randomise(h);
     code = assemble_cases();
     for (unsigned i = 0; i < cases->len; i++) {
@@ -646,7 +686,7 @@ static void test_flat(WaveHarness *h)
         add_case("flat", op, 64, false, dst >= 0 ? ADDR : -1);
     }
     map_memory(h);
-    wave_map(h, WAVE_SCRATCH_VA, 0x3000, true);
+    wave_map(h, SCRATCH_VA, 0x3000, true);
     randomise(h);
     code = assemble_cases();
     for (unsigned i = 0; i < cases->len; i++) {
@@ -700,6 +740,7 @@ int main(int argc, char **argv)
     wave_test_levels("/flat/FL4-FL11-global-stores", test_global_stores);
     wave_test_levels("/flat/FL5-global-atomics", test_global_atomics);
     wave_test_levels("/flat/FL14-FL15-bad-lane", test_bad_lane);
+    wave_test_levels("/flat/written-pages", test_reports);
     wave_test_levels("/flat/FL12-scratch", test_scratch);
     wave_test_levels("/flat/FL2-FL10-FL13-flat", test_flat);
     wave_test_levels("/flat/FL6-to-lds", test_to_lds);

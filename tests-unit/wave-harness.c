@@ -135,8 +135,16 @@ static TesseraFaultCause translate(void *opaque, unsigned vmid, uint64_t va,
 static void written(void *opaque, bool vram, uint64_t backing, uint64_t len)
 {
     WaveHarness *h = opaque;
+    const WaveMap *m;
 
     h->written += len;
+    for (uint64_t va = backing; va < backing + len; va += ENGINE_PAGE) {
+        m = find_map(h, va);
+        if (m && m->seen) {
+            memcpy(m->seen + (va - m->va), m->host + (va - m->va),
+                   ENGINE_PAGE);
+        }
+    }
 }
 
 static void message(void *opaque, EngineDispatch *dispatch, uint32_t data)

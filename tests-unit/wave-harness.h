@@ -56,6 +56,7 @@ typedef struct WaveMap {
     uint64_t va, size;
     uint8_t *host;
     bool writable;
+    uint8_t *seen; /* if a test sets it: bytes as they were last reported */
 } WaveMap;
 
 typedef struct WaveHarness {
