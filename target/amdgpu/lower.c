@@ -20,8 +20,7 @@ static const uint32_t *inline_floats(AmdType type)
                                     0x40100000, 0xc0100000, 0 };
 
     switch (type) {
-    case T_b16: case T_u16: case T_i16: case T_f16:
-    case T_pk16u: case T_pk16i: case T_pk16f:
+    case T_b16: case T_u16: case T_i16: case T_f16: case T_pk16f:
         return f16;
     case T_b64: case T_u64: case T_i64: case T_f64:
         return f64;
@@ -133,7 +132,12 @@ static uint32_t pack_mods(const AmdInst *t)
                (uint32_t)t->bank_mask << MOD_BANK_MASK |
                (uint32_t)t->bound_ctrl << MOD_BOUND_CTRL;
     default:
-        return m | (uint32_t)t->opsel << MOD_OPSEL;
+        m |= (uint32_t)t->opsel << MOD_OPSEL;
+        if (t->family == FAM_VOP3P) {
+            m |= (uint32_t)t->opsel_hi << MOD_OPSEL_HI |
+                 (uint32_t)t->neg_hi << MOD_NEG_HI;
+        }
+        return m;
     }
 }
 
@@ -158,7 +162,7 @@ static void lower_alu(const AmdInst *t, const AmdInsn *row, Uop *uop)
         uop->dst = amd_register_offset(code);
     }
     uop->mods = pack_mods(t);
-    if (t->form <= FORM_VOP3) {
+    if (t->form <= FORM_VOP3 && t->family != FAM_VOP3P) {
         unsigned sdst = t->sdst == OPERAND_NONE ? SGPR_VCC : t->sdst;
 
         uop->mods |= (sdst & 0x7e) << MOD_SDST;

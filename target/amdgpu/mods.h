@@ -15,6 +15,9 @@ enum {
     /* VOP3 */
     MOD_OPSEL = 11, /* 4 bits, [3] is the destination's */
     MOD_SDST = 16,  /* 8 bits: scalar destination, an operand code */
+    /* VOP3P: op_sel as VOP3, of 3 bits */
+    MOD_OPSEL_HI = 16, /* 3 bits */
+    MOD_NEG_HI = 19,   /* 3 bits */
     /* SDWA */
     MOD_DST_SEL = 11,    /* 3 bits */
     MOD_DST_UNUSED = 14, /* 2 bits */

@@ -29,6 +29,10 @@ enum {
     MODE_ROUND_64 = 0xc,
     MODE_DENORM_32 = 0x30,
     MODE_DENORM_64 = 0xc0,
+    MODE_DENORM_IN_32 = 1 << 4, /* denormal operands are kept */
+    MODE_DENORM_OUT_32 = 1 << 5, /* denormal results are kept */
+    MODE_DENORM_IN_64 = 1 << 6,
+    MODE_DENORM_OUT_64 = 1 << 7,
     MODE_DX10_CLAMP = 1 << 8,
     MODE_IEEE = 1 << 9,
     MODE_FP16_OVFL = 1 << 23,

@@ -69,6 +69,74 @@ INL u32x16 high32(u64x16 x)
     return __builtin_convertvector(x >> 32, u32x16);
 }
 
+/*
+ * 64-bit lanes for arithmetic are "zipped": in an order in which joining and
+ * splitting halves is one instruction each that does not cross the host's
+ * 128-bit lanes.  The order is the host level's own.  Whatever goes between
+ * them and 32-bit lanes has to use these functions.
+ */
+#if defined(__AVX512F__)
+#define ZIP_ORDER(E)                                                          \
+    E(0), E(1), E(4), E(5), E(8), E(9), E(12), E(13), E(2), E(3), E(6), E(7), \
+    E(10), E(11), E(14), E(15)
+#define UNZIP_ORDER 0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15
+#elif defined(__AVX__)
+#define ZIP_ORDER(E)                                                          \
+    E(0), E(1), E(4), E(5), E(2), E(3), E(6), E(7), E(8), E(9), E(12), E(13), \
+    E(10), E(11), E(14), E(15)
+#define UNZIP_ORDER 0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15
+#else
+#define ZIP_ORDER(E)                                                          \
+    E(0), E(1), E(2), E(3), E(4), E(5), E(6), E(7), E(8), E(9), E(10), E(11), \
+    E(12), E(13), E(14), E(15)
+#define UNZIP_ORDER 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+#endif
+#define ZIP_BOTH(n) n, 16 + n
+#define ZIP_ONE(n) n
+#define UNZIP_EVEN 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
+#define UNZIP_ODD 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
+
+/* 32-bit lanes in that order, and back. */
+INL u32x16 zip_order(u32x16 x)
+{
+    return __builtin_shufflevector(x, x, ZIP_ORDER(ZIP_ONE));
+}
+
+INL u32x16 unzip_order(u32x16 x)
+{
+    return __builtin_shufflevector(x, x, UNZIP_ORDER);
+}
+
+INL u64x16 zip64(u32x16 lo, u32x16 hi)
+{
+    return (u64x16)__builtin_shufflevector(lo, hi, ZIP_ORDER(ZIP_BOTH));
+}
+
+INL u32x16 zip_low32(u64x16 x)
+{
+    u32x32 h = (u32x32)x;
+
+    return unzip_order(__builtin_shufflevector(h, h, UNZIP_EVEN));
+}
+
+INL u32x16 zip_high32(u64x16 x)
+{
+    u32x32 h = (u32x32)x;
+
+    return unzip_order(__builtin_shufflevector(h, h, UNZIP_ODD));
+}
+
+/* A lane mask, both ways. */
+INL u64x16 zip_mask(u32x16 m)
+{
+    return zip64(m, m);
+}
+
+INL u32x16 unzip_mask(u64x16 m)
+{
+    return zip_low32(m);
+}
+
 /* All-ones lanes where the bit is set. */
 INL u32x16 lanes_of_bits(uint32_t bits16)
 {
@@ -234,29 +302,156 @@ INL f64x16 fma64(f64x16 a, f64x16 b, f64x16 c)
     return r;
 }
 
-/* Square roots, correctly rounded. */
-INL f32x16 sqrt32(f32x16 a)
+/* Is any lane a NaN? */
+INL bool any_nan32(f32x16 x)
 {
-    __m128 x[4];
-
-    memcpy(x, &a, 64);
-    for (int i = 0; i < 4; i++) {
-        x[i] = _mm_sqrt_ps(x[i]);
-    }
-    memcpy(&a, x, 64);
-    return a;
+#if defined(__AVX512F__)
+    return _mm512_cmp_ps_mask((__m512)x, (__m512)x, _CMP_UNORD_Q) != 0;
+#else
+    return any32((u32x16)(x != x));
+#endif
 }
 
-INL f64x16 sqrt64(f64x16 a)
+INL bool any_nan64(f64x16 x)
 {
-    __m128d x[8];
+#if defined(__AVX512F__)
+    __m512d h[2];
 
-    memcpy(x, &a, 128);
-    for (int i = 0; i < 8; i++) {
-        x[i] = _mm_sqrt_pd(x[i]);
+    memcpy(h, &x, sizeof(x));
+    return (_mm512_cmp_pd_mask(h[0], h[0], _CMP_UNORD_Q) |
+            _mm512_cmp_pd_mask(h[1], h[1], _CMP_UNORD_Q)) != 0;
+#else
+    return any64((u64x16)(x != x));
+#endif
+}
+
+/*
+ * Apply an intrinsic to all parts of a slice: the widest that the host has,
+ * PS parts of type PART.
+ */
+#if defined(__AVX512F__)
+#define PART_PS __m512
+#define PART_PD __m512d
+#define ROUND_PS(x, mode) _mm512_roundscale_ps(x, mode)
+#define ROUND_PD(x, mode) _mm512_roundscale_pd(x, mode)
+#define SQRT_PS(x) _mm512_sqrt_ps(x)
+#define SQRT_PD(x) _mm512_sqrt_pd(x)
+#define TRUNCATE_PS(x) (__m512)_mm512_cvttps_epi32(x)
+#elif defined(__AVX2__)
+#define PART_PS __m256
+#define PART_PD __m256d
+#define ROUND_PS(x, mode) _mm256_round_ps(x, mode)
+#define ROUND_PD(x, mode) _mm256_round_pd(x, mode)
+#define SQRT_PS(x) _mm256_sqrt_ps(x)
+#define SQRT_PD(x) _mm256_sqrt_pd(x)
+#define TRUNCATE_PS(x) (__m256)_mm256_cvttps_epi32(x)
+#else
+#define PART_PS __m128
+#define PART_PD __m128d
+#define ROUND_PS(x, mode) _mm_round_ps(x, mode)
+#define ROUND_PD(x, mode) _mm_round_pd(x, mode)
+#define SQRT_PS(x) _mm_sqrt_ps(x)
+#define SQRT_PD(x) _mm_sqrt_pd(x)
+#define TRUNCATE_PS(x) (__m128)_mm_cvttps_epi32(x)
+#endif
+
+#define PARTWISE(name, V, PART, expr)                    \
+    INL V name(V a)                                      \
+    {                                                    \
+        PART part[sizeof(V) / sizeof(PART)];             \
+                                                         \
+        memcpy(part, &a, sizeof(V));                     \
+        for (unsigned i = 0; i < sizeof(V) / sizeof(PART); i++) { \
+            PART x = part[i];                            \
+                                                         \
+            part[i] = expr;                              \
+        }                                                \
+        memcpy(&a, part, sizeof(V));                     \
+        return a;                                        \
     }
-    memcpy(&a, x, 128);
-    return a;
+
+/* Square roots, correctly rounded. */
+PARTWISE(sqrt32, f32x16, PART_PS, SQRT_PS(x))
+PARTWISE(sqrt64, f64x16, PART_PD, SQRT_PD(x))
+
+/* To integers, as floats: to nearest even, down, up, toward zero. */
+PARTWISE(nearest32, f32x16, PART_PS, ROUND_PS(x, 8))
+PARTWISE(nearest64, f64x16, PART_PD, ROUND_PD(x, 8))
+PARTWISE(floor32, f32x16, PART_PS, ROUND_PS(x, 9))
+PARTWISE(floor64, f64x16, PART_PD, ROUND_PD(x, 9))
+PARTWISE(ceil32, f32x16, PART_PS, ROUND_PS(x, 10))
+PARTWISE(ceil64, f64x16, PART_PD, ROUND_PD(x, 10))
+PARTWISE(trunc32, f32x16, PART_PS, ROUND_PS(x, 11))
+PARTWISE(trunc64, f64x16, PART_PD, ROUND_PD(x, 11))
+
+/* As integers, toward zero; what does not fit or is NaN gives 0x80000000. */
+PARTWISE(integer32_, f32x16, PART_PS, TRUNCATE_PS(x))
+
+INL i32x16 integer32(f32x16 x)
+{
+    return (i32x16)integer32_(x);
+}
+
+INL i32x16 integer64(f64x16 x)
+{
+    i32x16 r;
+
+#if defined(__AVX512F__)
+    __m512d part[2];
+    __m256i out[2];
+
+    memcpy(part, &x, sizeof(x));
+    out[0] = _mm512_cvttpd_epi32(part[0]);
+    out[1] = _mm512_cvttpd_epi32(part[1]);
+#elif defined(__AVX__)
+    __m256d part[4];
+    __m128i out[4];
+
+    memcpy(part, &x, sizeof(x));
+    for (int i = 0; i < 4; i++) {
+        out[i] = _mm256_cvttpd_epi32(part[i]);
+    }
+#else
+    __m128d part[8];
+    int64_t out[8];
+
+    memcpy(part, &x, sizeof(x));
+    for (int i = 0; i < 8; i++) {
+        out[i] = _mm_cvtsi128_si64(_mm_cvttpd_epi32(part[i]));
+    }
+#endif
+    memcpy(&r, out, sizeof(r));
+    return r;
+}
+
+/*
+ * Bytes of @x picked by the bytes of @index: the low 4 bits are the place
+ * within 16 bytes; bit 7 gives 0.
+ */
+INL u32x16 shuffle_bytes(u32x16 x, u32x16 index)
+{
+#if defined(__AVX512BW__)
+    return (u32x16)_mm512_shuffle_epi8((__m512i)x, (__m512i)index);
+#elif defined(__AVX2__)
+    __m256i a[2], b[2];
+
+    memcpy(a, &x, sizeof(x));
+    memcpy(b, &index, sizeof(x));
+    a[0] = _mm256_shuffle_epi8(a[0], b[0]);
+    a[1] = _mm256_shuffle_epi8(a[1], b[1]);
+    memcpy(&x, a, sizeof(x));
+    return x;
+#else
+    __m128i a[4], b[4];
+
+    memcpy(a, &x, sizeof(x));
+    memcpy(b, &index, sizeof(x));
+    for (int i = 0; i < 4; i++) {
+        a[i] = _mm_shuffle_epi8(a[i], b[i]);
+    }
+    memcpy(&x, a, sizeof(x));
+    return x;
+#endif
 }
 
 #endif

@@ -85,27 +85,157 @@ static void modify_slice(const Uop *u, int i, unsigned width, u32x16 *x)
         unsigned sel = i ? MOD(u, SEL1, 3) : MOD(u, SEL0, 3);
 
         *x = sdwa_select(*x, sel, MOD(u, SEXT, 2) >> i & 1);
-    } else if (MOD(u, FORM, 2) == FORM_VOP3 && width == 16 &&
+    } else if (MOD(u, FORM, 2) <= FORM_VOP3 && width == 16 &&
                MOD(u, OPSEL, 4) >> i & 1) {
         *x >>= 16;
     }
 }
 
-void amd_mod_source(const AmdWave *w, const Uop *u, int i, unsigned width,
-                    ModSource *src, ModMask *mask)
+void LEVEL(amd_fetch_source)(const AmdWave *w, const Uop *u, int i,
+                             unsigned width, ModSource *src, ModMask *mask)
 {
-    for (int q = 0; q < SLICES; q++) {
-        if (width == 64) {
-            u64x16 x = get64(w, u, i, q);
+    if (width == 64) {
+        Source64 s;
 
-            src->lo.q[q] = low32(x);
-            src->hi.q[q] = high32(x);
-        } else {
-            src->lo.q[q] = src->hi.q[q] = get32(w, u, i, q);
+        source64(&s, w, u, i);
+        for (int q = 0; q < SLICES; q++) {
+            u64x16 x = slice64(&s, q);
+
+            src->lo.q[q] = zip_low32(x);
+            src->hi.q[q] = zip_high32(x);
+        }
+    } else {
+        Source32 s;
+
+        source32(&s, w, u, i);
+        for (int q = 0; q < SLICES; q++) {
+            src->lo.q[q] = slice32(&s, q);
             modify_slice(u, i, width, &src->lo.q[q]);
         }
     }
     if (i == 0 && MOD(u, FORM, 2) == FORM_DPP) {
         dpp_move(w, u, &src->lo, mask);
+    }
+}
+
+/* ---- results ---- */
+
+/* Place the low bits of @x as SDWA's dst_sel and dst_unused say. */
+static u32x16 sdwa_merge(const Uop *u, u32x16 x, u32x16 old)
+{
+    unsigned sel = MOD(u, DST_SEL, 3), unused = MOD(u, DST_UNUSED, 2);
+    unsigned bits = sel < 4 ? 8 : sel < 6 ? 16 : 32;
+    unsigned shift = sel < 4 ? 8 * sel : sel == 5 ? 16 : 0;
+    uint32_t field = (bits == 32 ? ~0u : (1u << bits) - 1) << shift;
+    u32x16 placed = x << shift & field;
+
+    switch (unused) {
+    case 1: /* sign-extend above, zero below */
+        return (u32x16)((i32x16)(placed << (32 - bits - shift)) >>
+                        (int)(32 - bits - shift));
+    case 2: /* preserve */
+        return placed | (old & ~field);
+    default:
+        return placed;
+    }
+}
+
+/* 16-bit results: op_sel[3] picks the half, the other one is kept. */
+static u32x16 place16(const Uop *u, u32x16 x, u32x16 old, bool keep)
+{
+    if (MOD(u, FORM, 2) <= FORM_VOP3 && MOD(u, OPSEL, 4) & 8) {
+        return x << 16 | (old & 0xffff);
+    }
+    return merge16(x, old, keep);
+}
+
+void LEVEL(amd_store_result)(AmdWave *w, const Uop *u, unsigned width,
+                             const ModResult *r, const ModMask *mask,
+                             bool keep)
+{
+    Vreg *d = at(w, u->dst);
+
+    for (int q = 0; q < SLICES; q++) {
+        u32x16 x = r->lo.q[q];
+
+        if (MOD(u, FORM, 2) == FORM_SDWA) {
+            x &= width == 16 ? 0xffff : ~0u;
+            x = sdwa_merge(u, x, d->q[q]);
+        } else if (width == 16) {
+            x = place16(u, x, d->q[q], keep);
+        }
+        store32(&d[0], q, x, mask->lanes.q[q]);
+        if (width == 64) {
+            store32(&d[1], q, r->hi.q[q], mask->lanes.q[q]);
+        }
+    }
+}
+
+/* ---- omod and clamp ---- */
+
+/*
+ * omod is obeyed only without IEEE mode, and if denormal results are flushed
+ * anyway; @keep is the bit of MODE that says that they are not.
+ */
+static bool omod_obeyed(const AmdWave *w, const Uop *u, uint32_t keep)
+{
+    return MOD(u, OMOD, 2) && !(w->mode & (MODE_IEEE | keep));
+}
+
+/*
+ * omod multiplies by 2, 4 or 1/2 and makes -0 into +0; clamp limits to [0, 1],
+ * and makes NaN 0 if DX10_CLAMP is set.
+ */
+static const float omod_factor[4] = { 1, 2, 4, 0.5f };
+
+#define OUTPUT_MODIFIER(width, V, I)                                          \
+    static V output##width(const AmdWave *w, const Uop *u, V x, bool omod)    \
+    {                                                                         \
+        if (omod) {                                                           \
+            x = x * (omod_factor[MOD(u, OMOD, 2)] + (V){});                   \
+            x = (V)((I)x & ~(I)(x == 0));                                     \
+        }                                                                     \
+        return MOD(u, CLAMP, 1) ? clamp##width(w, x) : x;                     \
+    }
+OUTPUT_MODIFIER(32, f32x16, i32x16)
+OUTPUT_MODIFIER(64, f64x16, i64x16)
+
+void LEVEL(amd_output_f32)(const AmdWave *w, const Uop *u, ModResult *r)
+{
+    bool omod = omod_obeyed(w, u, MODE_DENORM_OUT_32);
+
+    for (int q = 0; q < SLICES; q++) {
+        r->lo.q[q] = (u32x16)output32(w, u, (f32x16)r->lo.q[q], omod);
+    }
+}
+
+void LEVEL(amd_output_f16)(const AmdWave *w, const Uop *u, ModResult *r)
+{
+    bool omod = omod_obeyed(w, u, MODE_DENORM_OUT_64);
+
+    for (int q = 0; q < SLICES; q++) {
+        u32x16 x = r->lo.q[q];
+
+        if (omod) {
+            f32x16 y = widen16(w, x) * (omod_factor[MOD(u, OMOD, 2)] +
+                                        (f32x16){});
+
+            x = narrow16(w, y);
+            x &= (u32x16)((x & 0x7fff) != 0);
+        }
+        r->lo.q[q] = MOD(u, CLAMP, 1) ? clamp16(w, x) : x;
+    }
+}
+
+void LEVEL(amd_output_f64)(const AmdWave *w, const Uop *u, ModResult *r)
+{
+    bool omod = omod_obeyed(w, u, MODE_DENORM_OUT_64);
+
+    for (int q = 0; q < SLICES; q++) {
+        u64x16 x = zip64(r->lo.q[q], r->hi.q[q]);
+
+        x = (u64x16)output64(w, u, (f64x16)x, omod);
+        r->lo.q[q] = zip_low32(x);
+        r->hi.q[q] = zip_high32(x);
     }
 }

@@ -10,15 +10,9 @@
 #define AMDGPU_EXEC_MODIFY_H
 
 #include "handlers.h"
+#include "half.h"
 #include "operand.h"
 #include "../mods.h"
-
-/* Bits of an operand type. */
-enum {
-    WIDTH_b16 = 16, WIDTH_u16 = 16, WIDTH_i16 = 16, WIDTH_f16 = 16,
-    WIDTH_b32 = 32, WIDTH_u32 = 32, WIDTH_i32 = 32, WIDTH_f32 = 32,
-    WIDTH_b64 = 64, WIDTH_u64 = 64, WIDTH_i64 = 64, WIDTH_f64 = 64,
-};
 
 /* A source after op_sel, SDWA and DPP. */
 typedef struct ModSource {
@@ -34,9 +28,17 @@ typedef struct ModMask {
  * Fetch source @i of @width bits with op_sel, SDWA or DPP applied.  For DPP,
  * which moves source 0 only, *mask is narrowed to the lanes that are written.
  */
-void LEVEL(amd_mod_source)(const AmdWave *w, const Uop *u, int i,
-                           unsigned width, ModSource *src, ModMask *mask);
-#define amd_mod_source LEVEL(amd_mod_source)
+void LEVEL(amd_fetch_source)(const AmdWave *w, const Uop *u, int i,
+                             unsigned width, ModSource *src, ModMask *mask);
+
+/* The same, for what may be no source; @width is a constant. */
+INL void amd_mod_source(const AmdWave *w, const Uop *u, int i, unsigned width,
+                        ModSource *src, ModMask *mask)
+{
+    if (width) {
+        LEVEL(amd_fetch_source)(w, u, i, width, src, mask);
+    }
+}
 
 /* ---- abs and neg, by type; integers have none ---- */
 
@@ -50,153 +52,127 @@ INL bool mod_neg(const Uop *u, int i)
     return u->mods >> (MOD_NEG + i) & 1;
 }
 
-#define NO_SIGN_MODIFIER(T)                                                   \
-    INL T##_v T##_modified(T##_v x, const Uop *u, int i)                      \
-    {                                                                         \
-        return x;                                                             \
+INL u32x16 mod_sign32(u32x16 x, const Uop *u, int i, uint32_t sign)
+{
+    if (mod_abs(u, i)) {
+        x &= ~sign;
     }
-NO_SIGN_MODIFIER(b16)
-NO_SIGN_MODIFIER(u16)
-NO_SIGN_MODIFIER(i16)
-NO_SIGN_MODIFIER(u32)
-NO_SIGN_MODIFIER(i32)
-NO_SIGN_MODIFIER(b64)
-NO_SIGN_MODIFIER(u64)
-NO_SIGN_MODIFIER(i64)
-
-#define SIGN_MODIFIER(T, U, sign)                                             \
-    INL T##_v T##_modified(T##_v v, const Uop *u, int i)                      \
-    {                                                                         \
-        U x = (U)v;                                                           \
-                                                                              \
-        if (mod_abs(u, i)) {                                                  \
-            x &= ~(sign);                                                     \
-        }                                                                     \
-        if (mod_neg(u, i)) {                                                  \
-            x ^= (sign);                                                      \
-        }                                                                     \
-        return (T##_v)x;                                                      \
+    if (mod_neg(u, i)) {
+        x ^= sign;
     }
-/* b32: v_cndmask_b32 and the like take the modifiers of f32. */
-SIGN_MODIFIER(b32, u32x16, 0x80000000u)
-SIGN_MODIFIER(f32, u32x16, 0x80000000u)
-SIGN_MODIFIER(f16, u32x16, 0x80000000u) /* already widened to f32 */
-SIGN_MODIFIER(f64, u64x16, 1ull << 63)
+    return x;
+}
 
-/* ---- omod and clamp, by type ---- */
-
-#define NO_OUTPUT_MODIFIER(T)                                                 \
-    INL T##_v T##_output(const AmdWave *w, const Uop *u, T##_v x)             \
-    {                                                                         \
-        return x;                                                             \
+INL u64x16 mod_sign64(u64x16 x, const Uop *u, int i)
+{
+    if (mod_abs(u, i)) {
+        x &= ~(1ull << 63);
     }
-NO_OUTPUT_MODIFIER(b16)
-NO_OUTPUT_MODIFIER(u16)
-NO_OUTPUT_MODIFIER(i16)
-NO_OUTPUT_MODIFIER(b32)
-NO_OUTPUT_MODIFIER(u32)
-NO_OUTPUT_MODIFIER(i32)
-NO_OUTPUT_MODIFIER(b64)
-NO_OUTPUT_MODIFIER(u64)
-NO_OUTPUT_MODIFIER(i64)
+    if (mod_neg(u, i)) {
+        x ^= 1ull << 63;
+    }
+    return x;
+}
+
+/* T_mod_get(): a slice of a source with everything applied. */
+#define MOD_GET(T, bits)                                                      \
+    INL T##_v T##_mod_get(const AmdWave *w, const Uop *u, int i,              \
+                          const ModSource *s, int q)                          \
+    {                                                                         \
+        return T##_of(bits);                                                  \
+    }
+MOD_GET(b16, s->lo.q[q])
+MOD_GET(u16, s->lo.q[q])
+MOD_GET(i16, s->lo.q[q])
+MOD_GET(u32, s->lo.q[q])
+MOD_GET(i32, s->lo.q[q])
+MOD_GET(b64, zip64(s->lo.q[q], s->hi.q[q]))
+MOD_GET(u64, zip64(s->lo.q[q], s->hi.q[q]))
+MOD_GET(i64, zip64(s->lo.q[q], s->hi.q[q]))
+MOD_GET(f16, mod_sign32(s->lo.q[q], u, i, 0x8000))
+/* b32: v_cndmask_b32 takes the modifiers of f32. */
+MOD_GET(b32, mod_sign32(s->lo.q[q], u, i, 0x80000000))
+MOD_GET(f32, mod_sign32(s->lo.q[q], u, i, 0x80000000))
+MOD_GET(f64, mod_sign64(zip64(s->lo.q[q], s->hi.q[q]), u, i))
+
+INL mask_v mask_mod_get(const AmdWave *w, const Uop *u, int i,
+                        const ModSource *s, int q)
+{
+    mask_src bits;
+
+    mask_source(&bits, w, u, i);
+    return mask_slice(&bits, q);
+}
+
+INL none_v none_mod_get(const AmdWave *w, const Uop *u, int i,
+                        const ModSource *s, int q)
+{
+    return (none_v){};
+}
+
+/* ---- results, by type ---- */
+
+typedef struct ModResult {
+    Vreg lo, hi;
+} ModResult;
+
+/* omod and clamp of float results. */
+void LEVEL(amd_output_f16)(const AmdWave *w, const Uop *u, ModResult *r);
+void LEVEL(amd_output_f32)(const AmdWave *w, const Uop *u, ModResult *r);
+void LEVEL(amd_output_f64)(const AmdWave *w, const Uop *u, ModResult *r);
 
 /*
- * omod multiplies by 2, 4 or 1/2; clamp limits to [0, 1], and makes NaN 0 if
- * DX10_CLAMP is set.
+ * Store a result of @width bits in the lanes of @mask, where op_sel or SDWA
+ * says; @keep: a 16-bit result keeps the other half of the register.
  */
-#define OUTPUT_MODIFIER(T, V, I, one)                                         \
-    INL T##_v T##_output(const AmdWave *w, const Uop *u, T##_v x)             \
+void LEVEL(amd_store_result)(AmdWave *w, const Uop *u, unsigned width,
+                             const ModResult *r, const ModMask *mask,
+                             bool keep);
+
+/* T_mod_set(): a slice of the result, before all that. */
+#define MOD_SET_32(T)                                                         \
+    INL void T##_mod_set(ModResult *r, int q, T##_v x)                        \
     {                                                                         \
-        static const float factor[4] = { 1, 2, 4, 0.5f };                     \
-        unsigned omod = MOD(u, OMOD, 2);                                      \
-                                                                              \
-        if (omod) {                                                           \
-            x = x * (factor[omod] + (V){});                                   \
-        }                                                                     \
-        if (MOD(u, CLAMP, 1)) {                                               \
-            I nan = (I)(x != x), low = (I)(x <= 0), high = (I)(x >= one);     \
-                                                                              \
-            low |= w->mode & MODE_DX10_CLAMP ? nan : (I){};                   \
-            x = (V)(((I)x & ~low & ~high) | ((I)((V){} + one) & high));       \
-        }                                                                     \
-        return x;                                                             \
+        r->lo.q[q] = (u32x16)x;                                               \
     }
-OUTPUT_MODIFIER(f32, f32x16, i32x16, 1.0f)
-OUTPUT_MODIFIER(f16, f32x16, i32x16, 1.0f)
-OUTPUT_MODIFIER(f64, f64x16, i64x16, 1.0)
-
-/* ---- storing ---- */
-
-/* Place the low @width bits of @x as SDWA's dst_sel and dst_unused say. */
-INL u32x16 mod_sdwa_merge(const Uop *u, u32x16 x, u32x16 old)
-{
-    unsigned sel = MOD(u, DST_SEL, 3), unused = MOD(u, DST_UNUSED, 2);
-    unsigned bits = sel < 4 ? 8 : sel < 6 ? 16 : 32;
-    unsigned shift = sel < 4 ? 8 * sel : sel == 5 ? 16 : 0;
-    uint32_t field = (bits == 32 ? ~0u : (1u << bits) - 1) << shift;
-    u32x16 placed = x << shift & field;
-
-    switch (unused) {
-    case 1: /* sign-extend above, zero below */
-        return (u32x16)((i32x16)(placed << (32 - bits - shift)) >>
-                        (32 - bits - shift));
-    case 2: /* preserve */
-        return placed | (old & ~field);
-    default:
-        return placed;
-    }
-}
-
-INL void mod_store32(AmdWave *w, const Uop *u, int q, u32x16 x,
-                     const ModMask *mask)
-{
-    Vreg *r = at(w, u->dst);
-
-    if (MOD(u, FORM, 2) == FORM_SDWA) {
-        x = mod_sdwa_merge(u, x, r->q[q]);
-    }
-    store32(r, q, x, mask->lanes.q[q]);
-}
-
-/* 16-bit results: op_sel[3] picks the half, the other one is kept. */
-INL void mod_store16(AmdWave *w, const Uop *u, int q, u32x16 x,
-                     const ModMask *mask)
-{
-    Vreg *r = at(w, u->dst);
-
-    if (MOD(u, FORM, 2) == FORM_VOP3 && MOD(u, OPSEL, 4) & 8) {
-        x = x << 16 | (r->q[q] & 0xffff);
-    }
-    mod_store32(w, u, q, x, mask);
-}
-
-INL void mod_store64(AmdWave *w, const Uop *u, int q, u64x16 x,
-                     const ModMask *mask)
-{
-    Vreg *r = at(w, u->dst);
-
-    store32(&r[0], q, low32(x), mask->lanes.q[q]);
-    store32(&r[1], q, high32(x), mask->lanes.q[q]);
-}
-
-#define MOD_PUT(T, store, bits)                                               \
-    INL void T##_mod_put(AmdWave *w, const Uop *u, int q, T##_v x,            \
-                         const ModMask *mask)                                 \
+#define MOD_SET_64(T)                                                         \
+    INL void T##_mod_set(ModResult *r, int q, T##_v x)                        \
     {                                                                         \
-        x = T##_output(w, u, x);                                              \
-        store(w, u, q, bits, mask);                                           \
+        r->lo.q[q] = zip_low32((u64x16)x);                                    \
+        r->hi.q[q] = zip_high32((u64x16)x);                                   \
     }
-MOD_PUT(b16, mod_store16, b16_bits(x))
-MOD_PUT(u16, mod_store16, u16_bits(x))
-MOD_PUT(i16, mod_store16, i16_bits(x))
-MOD_PUT(f16, mod_store16, f16_bits(x))
-MOD_PUT(b32, mod_store32, (u32x16)x)
-MOD_PUT(u32, mod_store32, (u32x16)x)
-MOD_PUT(i32, mod_store32, (u32x16)x)
-MOD_PUT(f32, mod_store32, (u32x16)x)
-MOD_PUT(b64, mod_store64, (u64x16)x)
-MOD_PUT(u64, mod_store64, (u64x16)x)
-MOD_PUT(i64, mod_store64, (u64x16)x)
-MOD_PUT(f64, mod_store64, (u64x16)x)
+MOD_SET_32(b16)
+MOD_SET_32(u16)
+MOD_SET_32(i16)
+MOD_SET_32(f16)
+MOD_SET_32(b32)
+MOD_SET_32(u32)
+MOD_SET_32(i32)
+MOD_SET_32(f32)
+MOD_SET_64(b64)
+MOD_SET_64(u64)
+MOD_SET_64(i64)
+MOD_SET_64(f64)
+
+/* T_mod_put(): the whole result. */
+#define MOD_PUT(T, output)                                                    \
+    INL void T##_mod_put(AmdWave *w, const Uop *u, ModResult *r,              \
+                         const ModMask *mask, bool keep)                      \
+    {                                                                         \
+        output;                                                               \
+        LEVEL(amd_store_result)(w, u, WIDTH_##T, r, mask, keep);              \
+    }
+MOD_PUT(b16, (void)0)
+MOD_PUT(u16, (void)0)
+MOD_PUT(i16, (void)0)
+MOD_PUT(b32, (void)0)
+MOD_PUT(u32, (void)0)
+MOD_PUT(i32, (void)0)
+MOD_PUT(b64, (void)0)
+MOD_PUT(u64, (void)0)
+MOD_PUT(i64, (void)0)
+MOD_PUT(f16, LEVEL(amd_output_f16)(w, u, r))
+MOD_PUT(f32, LEVEL(amd_output_f32)(w, u, r))
+MOD_PUT(f64, LEVEL(amd_output_f64)(w, u, r))
 
 #endif

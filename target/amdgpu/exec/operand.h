@@ -4,12 +4,14 @@
  *
  * For each operand type T of rows.h there is a vector type T_v for a slice of
  * 16 lanes, a scalar type T_s, and
- *   T_get(w, u, i, q)    source i, slice q
- *   T_put(w, u, q, x)    store a slice of the result, active lanes only
+ *   T_source(&s, w, u, i)    source i, made ready to be read
+ *   T_slice(&s, q)           its slice q
+ *   T_old(w, u, q)           slice of what the destination held before
+ *   T_put(w, u, q, x, keep)  store a slice of the result, active lanes only
  *   T_sget(w, u, i), T_sput(w, u, x)    the same for scalar instructions
- * 16-bit types travel in 32-bit lanes: u16 and b16 zero-extended, i16
- * sign-extended; storing zeroes the upper half, as gfx9 does.  f16 travels as
- * f32.
+ * 16-bit types travel in 32-bit lanes: u16, b16 and f16 (as bits) are
+ * zero-extended, i16 is sign-extended.  Storing them zeroes the upper half, or
+ * keeps it if the instruction does.  64-bit lanes are zipped (lanes.h).
  */
 #ifndef AMDGPU_EXEC_OPERAND_H
 #define AMDGPU_EXEC_OPERAND_H
@@ -55,22 +57,68 @@ INL uint64_t scalar64(const AmdWave *w, const Uop *u, int i)
 
 /* ---- vector sources ---- */
 
-INL u32x16 get32(const AmdWave *w, const Uop *u, int i, int q)
+/*
+ * A source of all slices: those of a register, or again and again the one that
+ * holds a scalar's value.  Finding out which is done once, not by slice.
+ */
+typedef struct Source32 {
+    const char *p;
+    size_t step; /* to the next slice */
+    uint32_t value[16];
+} Source32;
+
+typedef struct Source64 {
+    const char *lo, *hi;
+    size_t step;
+    uint32_t value[32];
+} Source64;
+
+INL void source32(Source32 *s, const AmdWave *w, const Uop *u, int i)
 {
-    if (likely(u->kind[i] == KIND_VGPR)) {
-        return ((const Vreg *)at(w, u->src[i]))->q[q];
+    s->p = at(w, u->src[i]);
+    s->step = sizeof(u32x16);
+    if (u->kind[i] != KIND_VGPR) {
+        u32x16 x = splat32(scalar32(w, u, i));
+
+        memcpy(s->value, &x, sizeof(x));
+        s->p = (const char *)s->value;
+        s->step = 0;
     }
-    return splat32(scalar32(w, u, i));
 }
 
-INL u64x16 get64(const AmdWave *w, const Uop *u, int i, int q)
+INL u32x16 slice32(const Source32 *s, int q)
 {
-    if (likely(u->kind[i] == KIND_VGPR)) {
-        const Vreg *r = at(w, u->src[i]);
+    u32x16 x;
 
-        return join64(r[0].q[q], r[1].q[q]);
+    memcpy(&x, s->p + q * s->step, sizeof(x));
+    return x;
+}
+
+INL void source64(Source64 *s, const AmdWave *w, const Uop *u, int i)
+{
+    s->lo = at(w, u->src[i]);
+    s->hi = s->lo + sizeof(Vreg);
+    s->step = sizeof(u32x16);
+    if (u->kind[i] != KIND_VGPR) {
+        uint64_t value = scalar64(w, u, i);
+        u32x16 lo = splat32((uint32_t)value);
+        u32x16 hi = splat32((uint32_t)(value >> 32));
+
+        memcpy(s->value, &lo, sizeof(lo));
+        memcpy(s->value + 16, &hi, sizeof(hi));
+        s->lo = (const char *)s->value;
+        s->hi = (const char *)(s->value + 16);
+        s->step = 0;
     }
-    return splat64(scalar64(w, u, i));
+}
+
+INL u64x16 slice64(const Source64 *s, int q)
+{
+    u32x16 lo, hi;
+
+    memcpy(&lo, s->lo + q * s->step, sizeof(lo));
+    memcpy(&hi, s->hi + q * s->step, sizeof(hi));
+    return zip64(lo, hi);
 }
 
 /* Store @x in the lanes of @mask, keep the others. */
@@ -88,49 +136,78 @@ INL void put64(AmdWave *w, const Uop *u, int q, u64x16 x)
 {
     Vreg *r = at(w, u->dst);
 
-    store32(&r[0], q, low32(x), w->exec.q[q]);
-    store32(&r[1], q, high32(x), w->exec.q[q]);
+    store32(&r[0], q, zip_low32(x), w->exec.q[q]);
+    store32(&r[1], q, zip_high32(x), w->exec.q[q]);
 }
 
-/* ---- half floats: value of a half in a lane of 32 bits, and back ---- */
+INL u32x16 old32(const AmdWave *w, const Uop *u, int q)
+{
+    return ((const Vreg *)at(w, u->dst))->q[q];
+}
 
-f32x16 f16_widen(u32x16 halves);
-u32x16 f16_narrow(f32x16 x); /* rounds as MXCSR says */
+INL u64x16 old64(const AmdWave *w, const Uop *u, int q)
+{
+    const Vreg *r = at(w, u->dst);
+
+    return zip64(r[0].q[q], r[1].q[q]);
+}
 
 /* ---- by type ---- */
 
-#define OPERAND_TYPE_32(T, V, S)                                              \
+#define OPERAND_TYPE(T, V, S, width, put_bits)                                \
     typedef V T##_v;                                                          \
     typedef S T##_s;                                                          \
-    INL T##_v T##_get(const AmdWave *w, const Uop *u, int i, int q)           \
+    typedef Source##width T##_src;                                            \
+    INL void T##_source(T##_src *s, const AmdWave *w, const Uop *u, int i)    \
     {                                                                         \
-        return (V)get32(w, u, i, q);                                          \
+        source##width(s, w, u, i);                                            \
     }                                                                         \
-    INL T##_v T##_of(u32x16 lo, u32x16 hi)                                    \
+    INL T##_v T##_slice(const T##_src *s, int q)                              \
     {                                                                         \
-        return (V)lo;                                                         \
+        return T##_of(slice##width(s, q));                                    \
     }                                                                         \
-    INL void T##_put(AmdWave *w, const Uop *u, int q, T##_v x)                \
+    INL T##_v T##_old(const AmdWave *w, const Uop *u, int q)                  \
     {                                                                         \
-        put32(w, u, q, (u32x16)x);                                            \
+        return T##_of(old##width(w, u, q));                                   \
+    }                                                                         \
+    INL void T##_put(AmdWave *w, const Uop *u, int q, T##_v x, bool keep)     \
+    {                                                                         \
+        put_bits;                                                             \
     }
+
+#define OPERAND_TYPE_32(T, V, S)                                              \
+    INL V T##_of(u32x16 x)                                                    \
+    {                                                                         \
+        return (V)x;                                                          \
+    }                                                                         \
+    OPERAND_TYPE(T, V, S, 32, put32(w, u, q, (u32x16)x))
 
 #define OPERAND_TYPE_64(T, V, S)                                              \
-    typedef V T##_v;                                                          \
-    typedef S T##_s;                                                          \
-    INL T##_v T##_get(const AmdWave *w, const Uop *u, int i, int q)           \
+    INL V T##_of(u64x16 x)                                                    \
     {                                                                         \
-        return (V)get64(w, u, i, q);                                          \
+        return (V)x;                                                          \
     }                                                                         \
-    INL T##_v T##_of(u32x16 lo, u32x16 hi)                                    \
-    {                                                                         \
-        return (V)join64(lo, hi);                                             \
-    }                                                                         \
-    INL void T##_put(AmdWave *w, const Uop *u, int q, T##_v x)                \
-    {                                                                         \
-        put64(w, u, q, (u64x16)x);                                            \
-    }
+    OPERAND_TYPE(T, V, S, 64, put64(w, u, q, (u64x16)x))
 
+/* The upper half of a register is zeroed, or kept. */
+INL u32x16 merge16(u32x16 x, u32x16 old, bool keep)
+{
+    x &= 0xffff;
+    return keep ? x | (old & 0xffff0000u) : x;
+}
+
+#define OPERAND_TYPE_16(T, V, S, widen)                                       \
+    INL V T##_of(u32x16 x)                                                    \
+    {                                                                         \
+        return (V)(widen);                                                    \
+    }                                                                         \
+    OPERAND_TYPE(T, V, S, 32,                                                 \
+                 put32(w, u, q, merge16((u32x16)x, old32(w, u, q), keep)))
+
+OPERAND_TYPE_16(b16, u32x16, uint16_t, x & 0xffff)
+OPERAND_TYPE_16(u16, u32x16, uint16_t, x & 0xffff)
+OPERAND_TYPE_16(f16, u32x16, uint16_t, x & 0xffff)
+OPERAND_TYPE_16(i16, i32x16, int16_t, (i32x16)(x << 16) >> 16)
 OPERAND_TYPE_32(b32, u32x16, uint32_t)
 OPERAND_TYPE_32(u32, u32x16, uint32_t)
 OPERAND_TYPE_32(i32, i32x16, int32_t)
@@ -140,33 +217,36 @@ OPERAND_TYPE_64(u64, u64x16, uint64_t)
 OPERAND_TYPE_64(i64, i64x16, int64_t)
 OPERAND_TYPE_64(f64, f64x16, double)
 
-/* The 16-bit types differ in how a lane is widened and narrowed. */
-#define OPERAND_TYPE_16(T, V, S, widen, narrow)                               \
-    typedef V T##_v;                                                          \
-    typedef S T##_s;                                                          \
-    INL T##_v T##_of(u32x16 x, u32x16 hi)                                     \
-    {                                                                         \
-        return (V)(widen);                                                    \
-    }                                                                         \
-    INL u32x16 T##_bits(V x)                                                  \
-    {                                                                         \
-        return (u32x16)(narrow);                                              \
-    }                                                                         \
-    INL T##_v T##_get(const AmdWave *w, const Uop *u, int i, int q)           \
-    {                                                                         \
-        u32x16 x = get32(w, u, i, q);                                         \
-                                                                              \
-        return T##_of(x, x);                                                  \
-    }                                                                         \
-    INL void T##_put(AmdWave *w, const Uop *u, int q, T##_v x)                \
-    {                                                                         \
-        put32(w, u, q, T##_bits(x));                                          \
-    }
+/* A lane mask in a pair of SGPRs: all ones where the bit is set. */
+typedef u32x16 mask_v;
+typedef uint64_t mask_src;
+INL void mask_source(mask_src *s, const AmdWave *w, const Uop *u, int i)
+{
+    *s = scalar64(w, u, i);
+}
+INL mask_v mask_slice(const mask_src *s, int q)
+{
+    return lanes_of_bits(*s >> 16 * q & 0xffff);
+}
 
-OPERAND_TYPE_16(b16, u32x16, uint16_t, x & 0xffff, x & 0xffff)
-OPERAND_TYPE_16(u16, u32x16, uint16_t, x & 0xffff, x & 0xffff)
-OPERAND_TYPE_16(i16, i32x16, int16_t, (i32x16)(x << 16) >> 16, x & 0xffff)
-OPERAND_TYPE_16(f16, f32x16, float, f16_widen(x), f16_narrow(x))
+/* No operand. */
+typedef u32x16 none_v;
+typedef uint32_t none_src;
+INL void none_source(none_src *s, const AmdWave *w, const Uop *u, int i)
+{
+}
+INL none_v none_slice(const none_src *s, int q)
+{
+    return (none_v){};
+}
+
+/* Bits of a source that come from a vector register; 0: never there. */
+enum {
+    WIDTH_b16 = 16, WIDTH_u16 = 16, WIDTH_i16 = 16, WIDTH_f16 = 16,
+    WIDTH_b32 = 32, WIDTH_u32 = 32, WIDTH_i32 = 32, WIDTH_f32 = 32,
+    WIDTH_b64 = 64, WIDTH_u64 = 64, WIDTH_i64 = 64, WIDTH_f64 = 64,
+    WIDTH_mask = 0, WIDTH_none = 0,
+};
 
 /* Which float setting a type obeys. */
 enum {
@@ -176,7 +256,7 @@ enum {
     FLOAT_OF_b64 = FLOAT_NONE, FLOAT_OF_u64 = FLOAT_NONE,
     FLOAT_OF_i64 = FLOAT_NONE, FLOAT_OF_f32 = FLOAT_32,
     FLOAT_OF_f16 = FLOAT_16_64, FLOAT_OF_f64 = FLOAT_16_64,
-    FLOAT_OF_mask = FLOAT_NONE,
+    FLOAT_OF_mask = FLOAT_NONE, FLOAT_OF_none = FLOAT_NONE,
 };
 #define FLOAT_OF(D, A) \
     ((FloatClass)FLOAT_OF_##D ? (FloatClass)FLOAT_OF_##D \

@@ -3,156 +3,127 @@
  * Row macros that turn the meanings of vector instructions into handlers.
  *
  * Each row gives an inline function on slices, NAME_of(), and two handlers
- * around it.  In a meaning, a, b and c are the sources, d is the old
- * destination and w the wave (for MODE).
+ * around it: the plain one and, for all modifiers and forms, the modified
+ * one.  In a meaning, a, b and c are the sources, d is the old destination, q
+ * the number of the slice, clamp tells whether an integer result has to
+ * saturate, and w is the wave (for MODE).
  */
 #ifndef AMDGPU_EXEC_VECTOR_H
 #define AMDGPU_EXEC_VECTOR_H
 
 #include "handlers.h"
 #include "modify.h"
+#include "convert.h"
 #include "float.h"
+#include "half.h"
+#include "integer.h"
+#include "lane.h"
+#include "special.h"
 
-/* The old destination, for instructions that accumulate. */
-#define OLD(D, w, u, q)                                                       \
-    D##_of(((const Vreg *)at(w, (u)->dst))[0].q[q],                           \
-           ((const Vreg *)at(w, (u)->dst))[1].q[q])
+/* Results of 16 bits: does the upper half of the register stay? */
+#define KEEPS_HIGH(flags) (((flags) & (INSN_OPSEL | INSN_D16)) != 0)
 
-/* A slice of a source of the modified form, with abs and neg applied. */
-#define MOD_GET(T, u, i, src, q)                                              \
-    T##_modified(T##_of((src).lo.q[q], (src).hi.q[q]), u, i)
+/* The rarely taken forms are to be small. */
+#define SLICE_LOOP(q) \
+    _Pragma("clang loop unroll(disable)") for (int q = 0; q < SLICES; q++)
 
-#define VECTOR_1(name, D, A, ...)                                             \
-    INL D##_v name##_of(AmdWave *w, A##_v a, D##_v d)                         \
-    {                                                                         \
-        return (D##_v)(__VA_ARGS__);                                          \
-    }                                                                         \
+#define VECTOR_PLAIN(name, D, A, B, C, flags)                                 \
     HANDLER(name)                                                             \
     {                                                                         \
         AmdWave *w = amd(wave);                                               \
+        A##_src a;                                                            \
+        B##_src b;                                                            \
+        C##_src c;                                                            \
                                                                               \
+        A##_source(&a, w, u, 0);                                              \
+        B##_source(&b, w, u, 1);                                              \
+        C##_source(&c, w, u, 2);                                              \
         float_enter(w, FLOAT_OF(D, A));                                       \
         for (int q = 0; q < SLICES; q++) {                                    \
-            D##_put(w, u, q, name##_of(w, A##_get(w, u, 0, q),                \
-                                       OLD(D, w, u, q)));                     \
-        }                                                                     \
-        NEXT(wave, u);                                                        \
-    }                                                                         \
-    MODIFIED(name)                                                            \
-    {                                                                         \
-        AmdWave *w = amd(wave);                                               \
-        ModMask mask = { w->exec };                                           \
-        ModSource a;                                                          \
-                                                                              \
-        amd_mod_source(w, u, 0, WIDTH_##A, &a, &mask);                        \
-        float_enter(w, FLOAT_OF(D, A));                                       \
-        for (int q = 0; q < SLICES; q++) {                                    \
-            D##_mod_put(w, u, q, name##_of(w, MOD_GET(A, u, 0, a, q),         \
-                                           OLD(D, w, u, q)), &mask);          \
+            D##_put(w, u, q,                                                  \
+                    name##_of(w, q, A##_slice(&a, q), B##_slice(&b, q),       \
+                              C##_slice(&c, q), D##_old(w, u, q), false),     \
+                    KEEPS_HIGH(flags));                                       \
         }                                                                     \
         NEXT(wave, u);                                                        \
     }
 
-#define VECTOR_2(name, D, A, B, ...)                                          \
-    INL D##_v name##_of(AmdWave *w, A##_v a, B##_v b, D##_v d)                \
-    {                                                                         \
-        return (D##_v)(__VA_ARGS__);                                          \
-    }                                                                         \
-    HANDLER(name)                                                             \
-    {                                                                         \
-        AmdWave *w = amd(wave);                                               \
-                                                                              \
-        float_enter(w, FLOAT_OF(D, A));                                       \
-        for (int q = 0; q < SLICES; q++) {                                    \
-            D##_put(w, u, q, name##_of(w, A##_get(w, u, 0, q),                \
-                                       B##_get(w, u, 1, q),                   \
-                                       OLD(D, w, u, q)));                     \
-        }                                                                     \
-        NEXT(wave, u);                                                        \
-    }                                                                         \
+#define VECTOR_MODIFIED(name, D, A, B, C, flags)                              \
     MODIFIED(name)                                                            \
     {                                                                         \
         AmdWave *w = amd(wave);                                               \
-        ModMask mask = { w->exec };                                           \
-        ModSource a, b;                                                       \
-                                                                              \
-        amd_mod_source(w, u, 0, WIDTH_##A, &a, &mask);                        \
-        amd_mod_source(w, u, 1, WIDTH_##B, &b, &mask);                        \
-        float_enter(w, FLOAT_OF(D, A));                                       \
-        for (int q = 0; q < SLICES; q++) {                                    \
-            D##_mod_put(w, u, q, name##_of(w, MOD_GET(A, u, 0, a, q),         \
-                                           MOD_GET(B, u, 1, b, q),            \
-                                           OLD(D, w, u, q)), &mask);          \
-        }                                                                     \
-        NEXT(wave, u);                                                        \
-    }
-
-#define VECTOR_3(name, D, A, B, C, ...)                                       \
-    INL D##_v name##_of(AmdWave *w, A##_v a, B##_v b, C##_v c, D##_v d)       \
-    {                                                                         \
-        return (D##_v)(__VA_ARGS__);                                          \
-    }                                                                         \
-    HANDLER(name)                                                             \
-    {                                                                         \
-        AmdWave *w = amd(wave);                                               \
-                                                                              \
-        float_enter(w, FLOAT_OF(D, A));                                       \
-        for (int q = 0; q < SLICES; q++) {                                    \
-            D##_put(w, u, q, name##_of(w, A##_get(w, u, 0, q),                \
-                                       B##_get(w, u, 1, q),                   \
-                                       C##_get(w, u, 2, q),                   \
-                                       OLD(D, w, u, q)));                     \
-        }                                                                     \
-        NEXT(wave, u);                                                        \
-    }                                                                         \
-    MODIFIED(name)                                                            \
-    {                                                                         \
-        AmdWave *w = amd(wave);                                               \
+        bool clamp = (flags) & INSN_CLAMP && MOD(u, CLAMP, 1);                \
         ModMask mask = { w->exec };                                           \
         ModSource a, b, c;                                                    \
+        ModResult r;                                                          \
                                                                               \
         amd_mod_source(w, u, 0, WIDTH_##A, &a, &mask);                        \
         amd_mod_source(w, u, 1, WIDTH_##B, &b, &mask);                        \
         amd_mod_source(w, u, 2, WIDTH_##C, &c, &mask);                        \
         float_enter(w, FLOAT_OF(D, A));                                       \
-        for (int q = 0; q < SLICES; q++) {                                    \
-            D##_mod_put(w, u, q, name##_of(w, MOD_GET(A, u, 0, a, q),         \
-                                           MOD_GET(B, u, 1, b, q),            \
-                                           MOD_GET(C, u, 2, c, q),            \
-                                           OLD(D, w, u, q)), &mask);          \
+        SLICE_LOOP(q) {                                                       \
+            D##_mod_set(&r, q,                                                \
+                        name##_of(w, q, A##_mod_get(w, u, 0, &a, q),          \
+                                  B##_mod_get(w, u, 1, &b, q),                \
+                                  C##_mod_get(w, u, 2, &c, q),                \
+                                  D##_old(w, u, q), clamp));                  \
         }                                                                     \
+        D##_mod_put(w, u, &r, &mask, KEEPS_HIGH(flags));                      \
         NEXT(wave, u);                                                        \
     }
 
-/* Bits of a comparison's result; inactive lanes give 0. */
-#define COMPARE_BITS(m) \
-    bits_of_lanes(_Generic((m), i64x16: narrow_mask((i64x16)(m)), \
-                                default: (u32x16)(m)))
+#define VECTOR(name, D, A, B, C, flags, ...)                                  \
+    INL D##_v name##_of(AmdWave *w, int q, A##_v a, B##_v b, C##_v c,         \
+                        D##_v d, bool clamp)                                  \
+    {                                                                         \
+        return (D##_v)(__VA_ARGS__);                                          \
+    }                                                                         \
+    VECTOR_PLAIN(name, D, A, B, C, flags)                                     \
+    VECTOR_MODIFIED(name, D, A, B, C, flags)
+
+#define VECTOR_1(name, D, A, flags, ...) \
+    VECTOR(name, D, A, none, none, flags, __VA_ARGS__)
+#define VECTOR_2(name, D, A, B, flags, ...) \
+    VECTOR(name, D, A, B, none, flags, __VA_ARGS__)
+#define VECTOR_3(name, D, A, B, C, flags, ...) \
+    VECTOR(name, D, A, B, C, flags, __VA_ARGS__)
+
+/* ---- results that are one bit a lane ---- */
+
+/* Write a pair of SGPRs; lanes that are not active give 0. */
+INL void put_lane_bits(AmdWave *w, uint32_t offset, uint64_t bits)
+{
+    bits &= sgpr64(w, SGPR_EXEC);
+    memcpy(at(w, offset), &bits, 8);
+    scalar_written(w, offset);
+}
 
 INL void compare_put(AmdWave *w, const Uop *u, uint64_t bits, bool cmpx)
 {
     bits &= sgpr64(w, SGPR_EXEC);
-    sput64(w, u, bits);
+    put_lane_bits(w, u->dst, bits);
     if (cmpx) {
         set_exec(w, bits);
     }
 }
 
 #define VECTOR_C(name, A, B, flags, ...)                                      \
-    INL uint32_t name##_of(AmdWave *w, A##_v a, B##_v b, A##_v d)             \
+    INL uint64_t name##_of(AmdWave *w, int q, A##_v a, B##_v b)               \
     {                                                                         \
-        return mask_bits_##A(__VA_ARGS__);                                    \
+        return (uint64_t)lane_bits_##A(__VA_ARGS__) << 16 * q;                \
     }                                                                         \
     HANDLER(name)                                                             \
     {                                                                         \
         AmdWave *w = amd(wave);                                               \
+        A##_src a;                                                            \
+        B##_src b;                                                            \
         uint64_t bits = 0;                                                    \
                                                                               \
+        A##_source(&a, w, u, 0);                                              \
+        B##_source(&b, w, u, 1);                                              \
         float_enter(w, FLOAT_OF(A, B));                                       \
         for (int q = 0; q < SLICES; q++) {                                    \
-            bits |= (uint64_t)name##_of(w, A##_get(w, u, 0, q),               \
-                                        B##_get(w, u, 1, q), (A##_v){})        \
-                    << 16 * q;                                                \
+            bits |= name##_of(w, q, A##_slice(&a, q), B##_slice(&b, q));      \
         }                                                                     \
         compare_put(w, u, bits, (flags) & INSN_CMPX);                         \
         NEXT(wave, u);                                                        \
@@ -167,12 +138,115 @@ INL void compare_put(AmdWave *w, const Uop *u, uint64_t bits, bool cmpx)
         amd_mod_source(w, u, 0, WIDTH_##A, &a, &mask);                        \
         amd_mod_source(w, u, 1, WIDTH_##B, &b, &mask);                        \
         float_enter(w, FLOAT_OF(A, B));                                       \
-        for (int q = 0; q < SLICES; q++) {                                    \
-            bits |= (uint64_t)name##_of(w, MOD_GET(A, u, 0, a, q),            \
-                                        MOD_GET(B, u, 1, b, q), (A##_v){})     \
-                    << 16 * q;                                                \
+        SLICE_LOOP(q) {                                                       \
+            bits |= name##_of(w, q, A##_mod_get(w, u, 0, &a, q),              \
+                              B##_mod_get(w, u, 1, &b, q));                   \
         }                                                                     \
         compare_put(w, u, bits, (flags) & INSN_CMPX);                         \
+        NEXT(wave, u);                                                        \
+    }
+
+/* ---- the shapes of irregular rows (VX) ---- */
+
+/* Where the carry goes: SDWA and DPP have no room to say so. */
+INL uint32_t carry_offset(const Uop *u)
+{
+    unsigned code = MOD(u, FORM, 2) <= FORM_VOP3 ? MOD(u, SDST, 8) : SGPR_VCC;
+
+    return offsetof(AmdWave, s) + code * 4;
+}
+
+/* Which shape a row's meaning is: SHAPE(args) becomes SHAPE, args. */
+#define SHAPE_NOSEM NONE, 0
+#define SHAPE_LANES(...) LANES, __VA_ARGS__
+#define SHAPE_CARRY(...) CARRY, __VA_ARGS__
+#define SHAPE_ONCE(...) ONCE, __VA_ARGS__
+
+#define VECTOR_X(name, D, A, B, C, flags, ...) \
+    VECTOR_X2(name, D, A, B, C, flags, SHAPE_##__VA_ARGS__)
+#define VECTOR_X2(...) VECTOR_X3(__VA_ARGS__)
+#define VECTOR_X3(name, D, A, B, C, flags, shape, ...) \
+    VECTOR_##shape(name, D, A, B, C, flags, __VA_ARGS__)
+
+#define VECTOR_NONE(name, D, A, B, C, flags, ...)
+
+/* LANES(meaning): an ordinary expression after all. */
+#define VECTOR_LANES VECTOR
+
+/*
+ * CARRY(result, carry, clamped): @carry, a lane mask, may use the result as r,
+ * and @clamped, the result with clamp, both of them as r and k.  Carry-in is
+ * c, a lane mask as well.
+ */
+#define VECTOR_CARRY(name, D, A, B, C, flags, result, carry, clamped)         \
+    INL D##_v name##_of(AmdWave *w, int q, A##_v a, B##_v b, C##_v c,         \
+                        bool clamp, uint64_t *bits)                           \
+    {                                                                         \
+        D##_v r = (result);                                                   \
+        D##_mask_v k = (D##_mask_v)(carry);                                   \
+                                                                              \
+        *bits |= (uint64_t)lane_bits_##D(k) << 16 * q;                        \
+        return clamp ? (D##_v)(clamped) : r;                                  \
+    }                                                                         \
+    HANDLER(name)                                                             \
+    {                                                                         \
+        AmdWave *w = amd(wave);                                               \
+        A##_src a;                                                            \
+        B##_src b;                                                            \
+        C##_src c;                                                            \
+        uint64_t bits = 0;                                                    \
+                                                                              \
+        A##_source(&a, w, u, 0);                                              \
+        B##_source(&b, w, u, 1);                                              \
+        C##_source(&c, w, u, 2);                                              \
+        float_enter(w, FLOAT_OF(D, A));                                       \
+        for (int q = 0; q < SLICES; q++) {                                    \
+            D##_put(w, u, q,                                                  \
+                    name##_of(w, q, A##_slice(&a, q), B##_slice(&b, q),       \
+                              C##_slice(&c, q), false, &bits), false);        \
+        }                                                                     \
+        put_lane_bits(w, carry_offset(u), bits);                              \
+        NEXT(wave, u);                                                        \
+    }                                                                         \
+    MODIFIED(name)                                                            \
+    {                                                                         \
+        AmdWave *w = amd(wave);                                               \
+        bool clamp = (flags) & INSN_CLAMP && MOD(u, CLAMP, 1);                \
+        ModMask mask = { w->exec };                                           \
+        ModSource a, b, c;                                                    \
+        ModResult r;                                                          \
+        uint64_t bits = 0;                                                    \
+                                                                              \
+        amd_mod_source(w, u, 0, WIDTH_##A, &a, &mask);                        \
+        amd_mod_source(w, u, 1, WIDTH_##B, &b, &mask);                        \
+        amd_mod_source(w, u, 2, WIDTH_##C, &c, &mask);                        \
+        float_enter(w, FLOAT_OF(D, A));                                       \
+        SLICE_LOOP(q) {                                                       \
+            D##_mod_set(&r, q,                                                \
+                        name##_of(w, q, A##_mod_get(w, u, 0, &a, q),          \
+                                  B##_mod_get(w, u, 1, &b, q),                \
+                                  C##_mod_get(w, u, 2, &c, q), clamp,         \
+                                  &bits));                                    \
+        }                                                                     \
+        D##_mod_put(w, u, &r, &mask, false);                                  \
+        put_lane_bits(w, carry_offset(u), bits);                              \
+        NEXT(wave, u);                                                        \
+    }
+
+/* ONCE(statement): done once for the wave, with u the micro-operation. */
+#define VECTOR_ONCE(name, D, A, B, C, flags, ...)                             \
+    INL void name##_of(AmdWave *w, const Uop *u)                              \
+    {                                                                         \
+        __VA_ARGS__;                                                          \
+    }                                                                         \
+    HANDLER(name)                                                             \
+    {                                                                         \
+        name##_of(amd(wave), u);                                              \
+        NEXT(wave, u);                                                        \
+    }                                                                         \
+    MODIFIED(name)                                                            \
+    {                                                                         \
+        name##_of(amd(wave), u);                                              \
         NEXT(wave, u);                                                        \
     }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Handlers of the vector instructions that only the three-source encoding has. */
+/* Handlers of the vector instructions that only have the long encoding. */
 #include "vector.h"
 
-#define V1(name, D, A, flags, ...) VECTOR_1(name, D, A, __VA_ARGS__)
-#define V2(name, D, A, B, flags, ...) VECTOR_2(name, D, A, B, __VA_ARGS__)
-#define V3(name, D, A, B, C, flags, ...) VECTOR_3(name, D, A, B, C, __VA_ARGS__)
-#define VX(name, D, A, B, C, flags, ...)
+#define V1 VECTOR_1
+#define V2 VECTOR_2
+#define V3 VECTOR_3
+#define VX VECTOR_X
 #include "../rows/vop3.inc"

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Integer operations that are more than a C operator.
+ */
+#ifndef AMDGPU_EXEC_INTEGER_H
+#define AMDGPU_EXEC_INTEGER_H
+
+#include "operand.h"
+
+typedef VEC(uint64_t, 64) u64x8;
+typedef VEC(int64_t, 64) i64x8;
+
+/* Results with clamp and without: SATURATE(plain, saturated). */
+#define SATURATE(plain, saturated) (clamp ? (saturated) : (plain))
+
+#define VMIN(a, b) ((__typeof__(a))select32((u32x16)((a) < (b)), \
+                                           (u32x16)(a), (u32x16)(b)))
+#define VMAX(a, b) ((__typeof__(a))select32((u32x16)((a) > (b)), \
+                                           (u32x16)(a), (u32x16)(b)))
+#define VMED(a, b, c) VMAX(VMIN(a, b), VMIN(VMAX(a, b), c))
+
+/* ---- saturating ---- */
+
+INL u32x16 add_sat_u32(u32x16 a, u32x16 b)
+{
+    u32x16 r = a + b;
+
+    return r | (u32x16)(r < a);
+}
+
+INL u32x16 sub_sat_u32(u32x16 a, u32x16 b)
+{
+    return (a - b) & (u32x16)(a >= b);
+}
+
+/* INT_MAX or INT_MIN, by the sign of @a. */
+INL i32x16 extreme(i32x16 a)
+{
+    return a >> 31 ^ 0x7fffffff;
+}
+
+INL i32x16 add_sat_i32(i32x16 a, i32x16 b)
+{
+    i32x16 r = a + b, over = ((a ^ r) & (b ^ r)) >> 31;
+
+    return (i32x16)select32((u32x16)over, (u32x16)extreme(a), (u32x16)r);
+}
+
+INL i32x16 sub_sat_i32(i32x16 a, i32x16 b)
+{
+    i32x16 r = a - b, over = ((a ^ b) & (a ^ r)) >> 31;
+
+    return (i32x16)select32((u32x16)over, (u32x16)extreme(a), (u32x16)r);
+}
+
+/* To 16 bits. */
+INL u32x16 sat_u16(u32x16 x)
+{
+    return VMIN(x, splat32(0xffff));
+}
+
+INL i32x16 sat_i16(i32x16 x)
+{
+    return VMAX(VMIN(x, (i32x16){} + 0x7fff), (i32x16){} - 0x8000);
+}
+
+/* 64 bits to 32. */
+INL u32x16 sat_u32_of_u64(u64x16 x)
+{
+    return zip_low32(x) | (u32x16)(zip_high32(x) != 0);
+}
+
+INL i32x16 sat_i32_of_i64(i64x16 x)
+{
+    i32x16 lo = (i32x16)zip_low32((u64x16)x);
+    i32x16 hi = (i32x16)zip_high32((u64x16)x);
+
+    return (i32x16)select32((u32x16)(hi == lo >> 31), (u32x16)lo,
+                            (u32x16)extreme(hi));
+}
+
+/* ---- multiplying ---- */
+
+INL u64x16 widen_u32(u32x16 x)
+{
+    return zip64(x, (u32x16){});
+}
+
+INL i64x16 widen_i32(i32x16 x)
+{
+    return (i64x16)zip64((u32x16)x, (u32x16)(x >> 31));
+}
+
+/* Upper halves of products: of even lanes and of odd ones. */
+INL u32x16 mul_hi_u32(u32x16 a, u32x16 b)
+{
+    u64x8 x = (u64x8)a, y = (u64x8)b;
+    u64x8 even = (x & 0xffffffff) * (y & 0xffffffff);
+    u64x8 odd = (x >> 32) * (y >> 32);
+
+    return (u32x16)(even >> 32 | (odd & 0xffffffff00000000ull));
+}
+
+INL i32x16 mul_hi_i32(i32x16 a, i32x16 b)
+{
+    u32x16 r = mul_hi_u32((u32x16)a, (u32x16)b);
+
+    return (i32x16)r - (a & b >> 31) - (b & a >> 31);
+}
+
+INL u32x16 low24(u32x16 x)
+{
+    return x & 0xffffff;
+}
+
+INL i32x16 low_i24(i32x16 x)
+{
+    return (i32x16)((u32x16)x << 8) >> 8;
+}
+
+INL u64x16 mul24_u64(u32x16 a, u32x16 b)
+{
+    return widen_u32(low24(a)) * widen_u32(low24(b));
+}
+
+INL i64x16 mul24_i64(i32x16 a, i32x16 b)
+{
+    return widen_i32(low_i24(a)) * widen_i32(low_i24(b));
+}
+
+/* a * b + c with 65 bits: is it negative, and limited to 64 bits. */
+INL i64x16 mad_overflow(i64x16 product, i64x16 c)
+{
+    i64x16 r = product + c;
+
+    return ((product ^ r) & (c ^ r)) >> 63;
+}
+
+INL i64x16 mad_is_negative(i32x16 a, i32x16 b, i64x16 c)
+{
+    i64x16 product = widen_i32(a) * widen_i32(b);
+
+    return (product + c) >> 63 ^ mad_overflow(product, c);
+}
+
+INL i64x16 mad_sat_i64(i32x16 a, i32x16 b, i64x16 c)
+{
+    i64x16 product = widen_i32(a) * widen_i32(b);
+    i64x16 most = c >> 63 ^ INT64_MAX;
+
+    return (i64x16)select64((u64x16)mad_overflow(product, c), (u64x16)most,
+                            (u64x16)(product + c));
+}
+
+/* ---- bits ---- */
+
+INL u32x16 popcount32(u32x16 x)
+{
+    x = x - (x >> 1 & 0x55555555);
+    x = (x & 0x33333333) + (x >> 2 & 0x33333333);
+    x = (x + (x >> 4)) & 0x0f0f0f0f;
+    x += x >> 8;
+    return (x + (x >> 16)) & 0x3f;
+}
+
+/* Zeros above the first one, 32 if there is none. */
+INL u32x16 leading_zeros(u32x16 x)
+{
+    x |= x >> 1;
+    x |= x >> 2;
+    x |= x >> 4;
+    x |= x >> 8;
+    x |= x >> 16;
+    return 32 - popcount32(x);
+}
+
+/* Distance of the first one from bit 31 and from bit 0; -1: there is none. */
+INL u32x16 first_from_top(u32x16 x)
+{
+    return leading_zeros(x) | (u32x16)(x == 0);
+}
+
+INL u32x16 first_from_bottom(u32x16 x)
+{
+    return popcount32((x & -x) - 1) | (u32x16)(x == 0);
+}
+
+/* Of the first bit that differs from the sign. */
+INL i32x16 first_not_sign(i32x16 x)
+{
+    return (i32x16)first_from_top((u32x16)(x ^ x >> 31));
+}
+
+INL u32x16 reverse_bits(u32x16 x)
+{
+    x = (x >> 1 & 0x55555555) | (x & 0x55555555) << 1;
+    x = (x >> 2 & 0x33333333) | (x & 0x33333333) << 2;
+    x = (x >> 4 & 0x0f0f0f0f) | (x & 0x0f0f0f0f) << 4;
+    x = (x >> 8 & 0x00ff00ff) | (x & 0x00ff00ff) << 8;
+    return x >> 16 | x << 16;
+}
+
+INL u32x16 bfe_u32(u32x16 x, u32x16 offset, u32x16 width)
+{
+    return x >> (offset & 31) & ((1u << (width & 31)) - 1);
+}
+
+INL i32x16 bfe_i32(i32x16 x, u32x16 offset, u32x16 width)
+{
+    i32x16 cut = (i32x16)(-width & 31);
+    i32x16 r = (x >> (i32x16)(offset & 31)) << cut >> cut;
+
+    return r & (i32x16)((width & 31) != 0);
+}
+
+/* {@hi, @lo} >> @shift, which is 0 to 31. */
+INL u32x16 align(u32x16 hi, u32x16 lo, u32x16 shift)
+{
+    return lo >> shift | hi << 1 << (31 - shift);
+}
+
+/* The bits of lanes below this one, in each half of the wave. */
+INL u32x16 lower_lanes(int q, int half)
+{
+    int first = 16 * q - 32 * half;
+
+    if (first < 0) {
+        return (u32x16){};
+    }
+    return first < 32 ? (1u << (iota16() + (uint32_t)first)) - 1 :
+                        splat32(~0u);
+}
+
+/* ---- bytes ---- */
+
+/*
+ * v_perm_b32: selectors 0 to 7 pick a byte of {@hi, @lo}, 8 to 11 the sign of
+ * an odd one, 12 is 0, above it 0xff.
+ */
+INL u32x16 perm_bytes(u32x16 hi, u32x16 lo, u32x16 sel)
+{
+    u32x16 place = (iota16() & 3) * 0x04040404; /* of the lane in 16 bytes */
+    u32x16 index = (sel & 0x03030303) | place;
+    /* Bit 2 of each selector, as a mask. */
+    u32x16 upper = (sel >> 2 & 0x01010101) * 0xff;
+
+    return (shuffle_bytes(hi, index) & upper) |
+           (shuffle_bytes(lo, index) & ~upper);
+}
+
+INL u32x16 perm_b32(u32x16 hi, u32x16 lo, u32x16 sel)
+{
+    u32x16 r = perm_bytes(hi, lo, sel);
+    u32x16 special = (sel & 0xf8f8f8f8u);
+
+    if (unlikely(any32(special))) {
+        /* 8, 9, 10, 11: bytes 1, 3, 5, 7. */
+        u32x16 odd = (sel & 0x03030303) << 1 | 0x01010101;
+        u32x16 sign = (perm_bytes(hi, lo, odd) >> 7 & 0x01010101) * 0xff;
+        u32x16 s = special | special >> 1;
+        u32x16 out = {}, value;
+
+        s |= special >> 2 | special >> 3 | special >> 4;
+        s = (s >> 3 & 0x01010101) * 0xff; /* bytes with a selector over 7 */
+        for (int i = 0; i < 32; i += 8) {
+            u32x16 n = sel >> i & 0xff;
+
+            value = select32((u32x16)(n < 12), sign >> i & 0xff,
+                             (u32x16)(n > 12) & 0xff);
+            out |= value << i;
+        }
+        r = select32(s, out, r);
+    }
+    return r;
+}
+
+INL u32x16 distance(u32x16 a, u32x16 b)
+{
+    return VMAX(a, b) - VMIN(a, b);
+}
+
+/* Sum of distances of bytes; with @masked only where b's byte is not 0. */
+INL u32x16 sad_bytes(u32x16 a, u32x16 b, bool masked)
+{
+    u32x16 sum = {};
+
+    for (int i = 0; i < 32; i += 8) {
+        u32x16 x = a >> i & 0xff, y = b >> i & 0xff, n = distance(x, y);
+
+        sum += masked ? n & (u32x16)(y != 0) : n;
+    }
+    return sum;
+}
+
+INL u32x16 sad_halves(u32x16 a, u32x16 b)
+{
+    return distance(a & 0xffff, b & 0xffff) + distance(a >> 16, b >> 16);
+}
+
+/* Bytes [@n, @n + 4) of the 64-bit lanes. */
+INL u32x16 bytes_at(u64x16 x, int n)
+{
+    return zip_low32(x >> 8 * n);
+}
+
+/* Four sums of distances at four places, as 16-bit numbers. */
+INL u64x16 quad_sad(u64x16 a, u32x16 b, u64x16 c, bool masked, bool clamp)
+{
+    u32x16 sum[4];
+
+    for (int i = 0; i < 4; i++) {
+        u32x16 add = zip_low32(c >> 16 * i) & 0xffff;
+
+        sum[i] = sad_bytes(bytes_at(a, i), b, masked) + add;
+        sum[i] = clamp ? sat_u16(sum[i]) : sum[i] & 0xffff;
+    }
+    return zip64(sum[0] | sum[1] << 16, sum[2] | sum[3] << 16);
+}
+
+/* Average of bytes; the low bit of @round's byte rounds up. */
+INL u32x16 lerp_bytes(u32x16 a, u32x16 b, u32x16 round)
+{
+    u32x16 r = {};
+
+    for (int i = 0; i < 32; i += 8) {
+        u32x16 sum = (a >> i & 0xff) + (b >> i & 0xff) + (round >> i & 1);
+
+        r |= sum >> 1 << i;
+    }
+    return r;
+}
+
+#endif
