@@ -94,31 +94,54 @@ INL void lane_atomic(Vreg *dst, const Vreg *data, unsigned lane, uint8_t *p,
 
 /* ---- lane after lane ---- */
 
-/* First byte after the last that an access of @n bytes at hand may start at. */
-INL uint64_t starts_at_hand(const MemLanes *m, unsigned n)
+/*
+ * The bytes at hand, in variables: what is in *m has to be read again and
+ * again, since the compiler cannot tell what a store through a pointer does.
+ */
+typedef struct Hand {
+    uint64_t start, starts; /* accesses may start in [start, + starts) */
+    uint8_t *host;          /* of @start */
+} Hand;
+
+INL Hand take_hand(const MemLanes *m, unsigned n)
 {
-    return m->len < n ? 0 : m->len - n + 1;
+    return (Hand){ m->start, m->len < n ? 0 : m->len - n + 1, m->host };
 }
 
-/* A lane's bytes at hand, or NULL; @starts as from starts_at_hand(). */
-#define AT_HAND(va, start, starts, host) \
-    (likely((va) - (start) < (starts)) ? (host) + ((va) - (start)) : NULL)
+/* A lane's @n bytes, if at hand or in one page that the TLB has; or NULL. */
+INL uint8_t *reach(const AmdWave *w, const MemLanes *m, Hand *hand,
+                   uint64_t va, unsigned n, EngineAccess access)
+{
+    uint8_t *p;
+
+    if (likely(va - hand->start < hand->starts)) {
+        return hand->host + (va - hand->start);
+    }
+    if (m->lds || va % ENGINE_PAGE > ENGINE_PAGE - n) {
+        return NULL;
+    }
+    p = mem_hit(&w->w, va, access);
+    if (likely(p)) {
+        hand->start = va & -(uint64_t)ENGINE_PAGE;
+        hand->starts = ENGINE_PAGE - n + 1;
+        hand->host = p - va % ENGINE_PAGE;
+    }
+    return p;
+}
 
 INL void load_lanes(AmdWave *w, MemLanes *m, Vreg *dst, MemOp op,
                     uint64_t lanes)
 {
-    uint64_t start = m->start, starts = starts_at_hand(m, op.bytes);
-    const uint8_t *host = m->host;
+    Hand hand = take_hand(m, op.bytes);
 
     for (; lanes; lanes &= lanes - 1) {
         unsigned lane = __builtin_ctzll(lanes);
-        const uint8_t *p = AT_HAND(m->addr[lane], start, starts, host);
+        const uint8_t *p = reach(w, m, &hand, m->addr[lane], op.bytes,
+                                 ENGINE_READ);
 
         if (unlikely(!p)) {
             p = amd_mem_read(w, m, lane, op.bytes);
-            start = m->start;
-            starts = starts_at_hand(m, op.bytes);
-            host = m->host;
+            hand = take_hand(m, op.bytes);
         }
         lane_load(dst, lane, p, op);
     }
@@ -127,26 +150,26 @@ INL void load_lanes(AmdWave *w, MemLanes *m, Vreg *dst, MemOp op,
 INL void store_lanes(AmdWave *w, MemLanes *m, const Vreg *data, MemOp op,
                      uint64_t lanes)
 {
-    uint64_t start = m->start, starts = starts_at_hand(m, op.bytes);
-    uint8_t *host = m->host;
+    Hand hand = take_hand(m, op.bytes);
 
     for (; lanes; lanes &= lanes - 1) {
         unsigned lane = __builtin_ctzll(lanes);
-        uint8_t *p = AT_HAND(m->addr[lane], start, starts, host);
+        uint8_t *p = reach(w, m, &hand, m->addr[lane], op.bytes,
+                           ENGINE_WRITE);
 
         if (unlikely(!p)) {
             p = amd_mem_write(w, m, lane, op.bytes);
-            start = m->start;
-            starts = starts_at_hand(m, op.bytes);
-            host = m->host;
+            hand = take_hand(m, op.bytes);
             if (!p) {
+                continue;
+            }
+            if (p == m->bounce) {
+                lane_store(data, lane, p, op);
+                amd_mem_flush(m, op.bytes);
                 continue;
             }
         }
         lane_store(data, lane, p, op);
-        if (unlikely(p == m->bounce)) {
-            amd_mem_flush(m, op.bytes);
-        }
     }
 }
 
@@ -154,21 +177,19 @@ INL void store_lanes(AmdWave *w, MemLanes *m, const Vreg *data, MemOp op,
 INL void atomic_lanes(AmdWave *w, MemLanes *m, Vreg *dst, const Vreg *data,
                       MemOp op, uint64_t lanes)
 {
-    uint64_t start = m->start, starts = starts_at_hand(m, op.bytes), failed;
-    uint8_t *host = m->host;
+    Hand hand = take_hand(m, op.bytes);
+    uint64_t failed = 0;
 
-    for (failed = 0; lanes; lanes &= lanes - 1) {
+    for (; lanes; lanes &= lanes - 1) {
         unsigned lane = __builtin_ctzll(lanes);
         uint64_t va = m->addr[lane];
-        uint8_t *p = AT_HAND(va, start, starts, host);
+        uint8_t *p = reach(w, m, &hand, va, op.bytes, ENGINE_WRITE);
 
         if (unlikely(!p || va % op.bytes)) {
             p = amd_mem_misaligned(w, m, lane, op.bytes)
                     ? NULL
                     : amd_mem_write(w, m, lane, op.bytes);
-            start = m->start;
-            starts = starts_at_hand(m, op.bytes);
-            host = m->host;
+            hand = take_hand(m, op.bytes);
             if (!p) {
                 failed |= 1ull << lane;
                 continue;
