@@ -17,7 +17,7 @@ v_lshlrev_b32 v_mul_lo_u32 v_add3_u32 v_cmp_lt_u32 v_cndmask_b32 v_fma_f64
 v_add_co_u32 v_lshl_or_b32
 """.split()
 # Three operands of 16 doubles and the mask are more than 16 registers hold.
-MAY_SPILL = {("v_fma_f64", "v2"), ("v_fma_f64", "v3")}
+MAY_SPILL = {("v_fma_f64", level) for level in ("v2", "v3", "v4")}
 REGISTER = {"v2": "xmm", "v3": "ymm", "v4": "zmm"}
 
 
@@ -47,8 +47,9 @@ def faults(code, register, may_spill):
         found.append(f"no store of a whole {register}")
     if re.search(r"\bcall", text):
         found.append("it calls something")
-    spill = r"%[xyz]mm\d+,\S*\(%[re](sp|bp)\)"
-    if not may_spill and re.search(spill, text):
+    # What is stored there and never read back by name is a scalar operand.
+    reload = r"\(%r[sb]p[^)]*\),.*%[xyz]mm"
+    if not may_spill and re.search(reload, text):
         found.append("it spills vectors")
     if not re.search(r"jmp\s+\*", text):
         found.append("no jump to the next handler")
