@@ -738,7 +738,6 @@ static void test_hwreg(WaveHarness *h)
         "s_getreg_b32 s14, hwreg(HW_REG_GPR_ALLOC, 8, 6)",
         "s_setreg_imm32_b32 hwreg(HW_REG_TRAPSTS, 0, 9), 0xffffffff",
         "s_getreg_b32 s14, hwreg(HW_REG_TRAPSTS)",
-        "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 28, 1), 1",
         "s_getreg_b32 s14, hwreg(HW_REG_IB_STS)",
     };
     WaveCode *code = wave_assemble(texts, G_N_ELEMENTS(texts));
@@ -769,9 +768,150 @@ static void test_hwreg(WaveHarness *h)
     wave_run(h, &code[9]);
     wave_run(h, &code[10]);
     g_assert_cmphex(h->w->s[14], ==, 0x1ff);
-    g_assert_cmpint(wave_run(h, &code[11]), ==, TESSERA_FAULT_UNIMPLEMENTED);
-    wave_run(h, &code[12]);
+    wave_run(h, &code[11]);
     g_assert_cmphex(h->w->s[14], ==, 0);
+    wave_code_free(code);
+}
+
+/* ---- modes in which vector instructions are something else ---- */
+
+static void number_vgprs(WaveHarness *h)
+{
+    wave_reset(h);
+    for (unsigned i = 0; i < AMD_VGPRS; i++) {
+        for (unsigned lane = 0; lane < 64; lane++) {
+            wave_vgpr(h, i)[lane] = 0x100 * i + lane;
+        }
+    }
+    h->w->s[SGPR_M0] = 0xffffffff;
+    h->w->s[10] = 0xffffff03; /* index 3 */
+    h->w->s[11] = 0x1fd;      /* 253 */
+}
+
+static void assert_vgpr(WaveHarness *h, unsigned n, unsigned from, int add)
+{
+    for (unsigned lane = 0; lane < 64; lane++) {
+        g_assert_cmphex(wave_vgpr(h, n)[lane], ==,
+                        0x100 * from + lane + (unsigned)add);
+    }
+}
+
+static void test_gpr_idx(WaveHarness *h)
+{
+    static const struct {
+        const char *text;
+        struct {
+            unsigned n, from;
+            int add;
+        } want[3];
+        uint32_t m0;
+    } cases[] = {
+        { "s_set_gpr_idx_on s10, gpr_idx(SRC0)\n v_mov_b32 v1, v2\n"
+          "s_set_gpr_idx_off\n v_mov_b32 v4, v2",
+          { { 1, 5 }, { 4, 2 }, { 7, 7 } }, 0xffff1f03 },
+        { "s_set_gpr_idx_on s10, gpr_idx(DST)\n v_mov_b32 v1, v9\n"
+          "v_mov_b32_sdwa v2, v8 dst_sel:DWORD src0_sel:DWORD",
+          { { 1, 1 }, { 4, 9 }, { 5, 8 } }, 0xffff8f03 },
+        { "s_set_gpr_idx_on s10, gpr_idx(SRC1,DST)\n"
+          "v_add_u32 v1, 5, v9\n v_add3_u32 v2, 1, 1, v20",
+          { { 1, 1 }, { 4, 12, 5 }, { 5, 20, 2 } }, 0xffffaf03 },
+        { "s_set_gpr_idx_on s10, gpr_idx(SRC2)\n"
+          "v_add3_u32 v1, v0, 1, v20\n s_set_gpr_idx_mode gpr_idx(SRC0)\n"
+          "s_movk_i32 s12, 4\n s_set_gpr_idx_idx s12\n v_mov_b32 v2, v20\n"
+          "v_mov_b32 v3, s12",
+          { { 2, 24 }, { 20, 20 }, { 23, 23 } }, 0xffff1f04 },
+        /* scalar and memory instructions do as always */
+        { "s_set_gpr_idx_on s10, gpr_idx(SRC0,SRC1,SRC2,DST)\n"
+          "v_lshlrev_b32 v33, 2, v33\n v_mov_b32 v31, v41\n"
+          "ds_write_b32 v36, v34\n ds_read_b32 v50, v36\n s_waitcnt 0\n"
+          "s_branch 1f\n v_mov_b32 v47, 0\n 1: s_cbranch_execz 2f\n"
+          "v_mov_b32 v48, v57\n 2: v_nop",
+          { { 34, 44 }, { 50, 44 }, { 51, 60 } }, 0xffffff03 },
+        /* sources beyond the end are v0, results are dropped */
+        { "s_set_gpr_idx_on s11, gpr_idx(SRC0)\n v_mov_b32 v1, v2\n"
+          "v_mov_b32 v2, v3\n s_set_gpr_idx_mode gpr_idx(DST)\n"
+          "v_mov_b32 v2, v9\n v_mov_b32 v3, v9",
+          { { 1, 255 }, { 2, 0 }, { 255, 9 } }, 0xffff8ffd },
+    };
+    const char *texts[G_N_ELEMENTS(cases)];
+    WaveCode *code;
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        texts[i] = cases[i].text;
+    }
+    code = wave_assemble(texts, G_N_ELEMENTS(cases));
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        number_vgprs(h);
+        g_assert_cmpint(wave_run(h, &code[i]), ==, TESSERA_FAULT_NONE);
+        for (unsigned k = 0; k < 3; k++) {
+            assert_vgpr(h, cases[i].want[k].n, cases[i].want[k].from,
+                        cases[i].want[k].add);
+        }
+        g_assert_cmphex(h->w->s[SGPR_M0], ==, cases[i].m0);
+    }
+    wave_code_free(code);
+}
+
+/* Single steps use up the quantum, cross pages and report faults. */
+static void test_step(WaveHarness *h)
+{
+    static const char *const texts[] = {
+        "s_movk_i32 s1, 3000\n s_set_gpr_idx_on s10, gpr_idx(SRC0)\n"
+        "1: s_add_u32 s0, s0, s1\n v_mov_b32 v1, v2\n s_sub_u32 s1, s1, 1\n"
+        "s_cmp_lg_u32 s1, 0\n s_cbranch_scc1 1b",
+        "s_set_gpr_idx_on s10, gpr_idx(SRC0)\n s_branch 2f\n"
+        "1: v_mov_b32 v1, v2\n s_endpgm\n"
+        ".fill 2000, 4, 0xbf800000\n 2: v_mov_b32 v3, v2\n s_branch 1b",
+        "s_set_gpr_idx_on s10, gpr_idx(SRC0)\n .fill 1020, 4, 0xbf800000\n"
+        "s_mov_b32 s14, 0x12345678\n s_mov_b32 s15, 0x12345678\n"
+        "v_mov_b32 v1, v2",
+        "s_set_gpr_idx_on s10, gpr_idx(SRC0)\n s_nop 0\n s_trap 2",
+        ("s_set_gpr_idx_on s10, gpr_idx(SRC0)\n s_icache_inv\n s_sleep 1\n"
+         "s_barrier\n v_mov_b32 v1, v2"),
+    };
+    WaveCode *code = wave_assemble(texts, G_N_ELEMENTS(texts));
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
+        number_vgprs(h);
+        g_assert_cmpint(wave_run(h, &code[i]), ==,
+                        i == 3 ? TESSERA_FAULT_TRAP : TESSERA_FAULT_NONE);
+        if (i == 3) {
+            g_assert_cmphex(h->worker->fault.pc, ==, WAVE_CODE_VA + 8);
+        } else {
+            assert_vgpr(h, 1, 5, 0);
+        }
+        if (i == 0) {
+            g_assert_cmpuint(h->w->s[0], ==, 3000 * 3001 / 2);
+        }
+    }
+    wave_code_free(code);
+}
+
+static void test_vskip(WaveHarness *h)
+{
+    static const char *const texts[] = {
+        "s_setvskip -1, 5\n v_mov_b32 v1, v9\n ds_write_b32 v0, v1\n"
+        "global_load_dword v2, v[0:1], off\n s_movk_i32 s14, 7\n"
+        "v_cmp_eq_u32 vcc, v0, v0\n s_setvskip 0, 0\n v_mov_b32 v3, v9",
+        "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 28, 1), 1\n"
+        "v_mov_b32 v1, v9\n s_movk_i32 s14, 7\n"
+        "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 28, 1), 0\n v_mov_b32 v3, v9",
+        ("s_movk_i32 s1, 0xdf\n s_setvskip s1, 5\n v_mov_b32 v3, v9\n"
+         "s_movk_i32 s14, 7"),
+    };
+    WaveCode *code = wave_assemble(texts, G_N_ELEMENTS(texts));
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
+        number_vgprs(h);
+        memset(wave_lds(h), 0x55, 256);
+        g_assert_cmpint(wave_run(h, &code[i]), ==, TESSERA_FAULT_NONE);
+        assert_vgpr(h, 1, 1, 0);
+        assert_vgpr(h, 2, 2, 0);
+        assert_vgpr(h, 3, 9, 0);
+        g_assert_cmpuint(h->w->s[14], ==, 7);
+        g_assert_cmphex(wave_lds(h)[0], ==, 0x55);
+        g_assert_cmphex(wave_sgpr64(h, SGPR_VCC), ==, 0);
+    }
     wave_code_free(code);
 }
 
@@ -896,6 +1036,9 @@ int main(int argc, char **argv)
     wave_test_levels("/salu/fork", test_fork);
     wave_test_levels("/salu/movrel", test_movrel);
     wave_test_levels("/salu/hwreg", test_hwreg);
+    wave_test_levels("/salu/gpr-idx", test_gpr_idx);
+    wave_test_levels("/salu/step", test_step);
+    wave_test_levels("/salu/vskip", test_vskip);
     wave_test_levels("/salu/messages", test_messages);
     wave_test_levels("/salu/leaving", test_leaving);
     return g_test_run();

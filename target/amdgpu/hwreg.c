@@ -96,7 +96,7 @@ uint32_t amd_getreg(const AmdWave *w, uint32_t field)
            field_mask(field);
 }
 
-bool amd_setreg(AmdWave *w, uint32_t field, uint32_t value)
+void amd_setreg(AmdWave *w, uint32_t field, uint32_t value)
 {
     uint32_t mask = field_mask(field) << field_low(field);
 
@@ -105,11 +105,11 @@ bool amd_setreg(AmdWave *w, uint32_t field, uint32_t value)
     case HWREG_MODE:
         w->mode = (w->mode & ~mask) | value;
         amd_mode_changed(w);
-        return !(w->mode & MODE_VSKIP);
+        break;
     case HWREG_TRAPSTS:
         w->trapsts = (w->trapsts & ~mask) | value;
-        return true;
+        break;
     default:
-        return true;
+        break;
     }
 }

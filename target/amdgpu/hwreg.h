@@ -14,9 +14,9 @@
 uint32_t amd_getreg(const AmdWave *w, uint32_t field);
 
 /*
- * Bits that a shader may not change keep their value.  Returns false if the
- * new value asks for something that is not implemented.
+ * Bits that a shader may not change keep their value.  What MODE then says may
+ * ask for single steps, see MODE_STEP.
  */
-bool amd_setreg(AmdWave *w, uint32_t field, uint32_t value);
+void amd_setreg(AmdWave *w, uint32_t field, uint32_t value);
 
 #endif

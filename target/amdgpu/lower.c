@@ -169,11 +169,8 @@ static void lower_alu(const AmdInst *t, const AmdInsn *row, Uop *uop)
     }
 }
 
-/* The 16-bit constant; s_setreg_imm32 has a literal besides. */
 static void lower_simm(const AmdInst *t, Uop *uop)
 {
-    uop->kind[1] = KIND_IMM;
-    uop->src[1] = t->literal;
     uop->kind[2] = KIND_IMM;
     uop->src[2] = (uint32_t)(int32_t)(int16_t)t->simm16;
 }
@@ -192,7 +189,13 @@ void amd_lower(const AmdInst *inst, const AmdHandler *handlers, Uop *uop)
     case CLASS_SMEM: case CLASS_DS: case CLASS_FLAT: case CLASS_BUF:
         amd_lower_memory(inst, uop);
         break;
-    case CLASS_SK: case CLASS_SP:
+    case CLASS_SK:
+        lower_alu(inst, row, uop);
+        lower_simm(inst, uop);
+        uop->kind[1] = KIND_IMM;
+        uop->src[1] = inst->literal; /* of s_setreg_imm32 */
+        break;
+    case CLASS_SC: case CLASS_SP:
         lower_alu(inst, row, uop);
         lower_simm(inst, uop);
         break;

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include "../engine/lanes.h"
 #include "../engine/wave.h"
+#include "inst.h"
 
 #define AMD_VGPRS 256
 #define AMD_VGPR_PAD 4 /* a tuple that starts at v255 stays inside */
@@ -36,8 +37,9 @@ enum {
     MODE_DX10_CLAMP = 1 << 8,
     MODE_IEEE = 1 << 9,
     MODE_FP16_OVFL = 1 << 23,
-    MODE_GPR_IDX_EN = 1 << 27,
-    MODE_VSKIP = 1 << 28,
+    MODE_GPR_IDX_EN = 1 << 27, /* VGPR numbers are relative to M0 */
+    MODE_VSKIP = 1 << 28,      /* vector instructions are skipped */
+    MODE_STEP = MODE_GPR_IDX_EN | MODE_VSKIP, /* see exec/step.c */
     MODE_CSP_SHIFT = 29, /* depth of the fork stack, 3 bits */
 };
 
@@ -66,6 +68,7 @@ typedef struct AmdWave {
     uint8_t float_class;              /* that MXCSR is set for now */
     uint32_t mxcsr[FLOAT_CLASSES];    /* MODE as MXCSR settings */
     const TesseraLaunch *launch;
+    AmdDecodeFn *decode;              /* the generation's */
     uint64_t scratch;                 /* this wave's backing memory */
     /* Indexed by operand code; pad for tuples that run over the end. */
     uint32_t s[SGPR_COUNT + 16] __attribute__((aligned(64)));

@@ -173,13 +173,20 @@ static CodePage *find_page(Worker *w, unsigned vmid, uint64_t va,
     return page_new(w, vmid, va, counted);
 }
 
+void code_page_put(CodePage *page)
+{
+    if (--page->waves == 0 && !page->cached) {
+        page_free(page);
+    }
+}
+
 void wave_leave_page(Wave *wave)
 {
     CodePage *page = wave->page;
 
     wave->page = NULL;
-    if (page && --page->waves == 0 && !page->cached) {
-        page_free(page);
+    if (page) {
+        code_page_put(page);
     }
 }
 

@@ -135,6 +135,9 @@ INL uint64_t wave_pc(const Wave *wave, const Uop *uop)
  */
 INL const Uop *wave_branch(Wave *wave, const Uop *uop, int64_t dwords);
 
+/* Let go of a page whose `waves` was raised to keep it. */
+void code_page_put(CodePage *page);
+
 /* Move the wave to address @pc; NULL (and WAVE_FAULT) if it cannot be read. */
 const Uop *wave_goto(Wave *wave, uint64_t pc);
 

@@ -11,6 +11,7 @@ enum { LANES = 64 };
 
 static void wave_start(Wave *wave, EngineGroup *group, unsigned index)
 {
+    amd(wave)->decode = gfx9_decode_exec;
     amd_wave_start(wave, group, index, LANES);
 }
 

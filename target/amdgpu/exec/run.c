@@ -3,6 +3,7 @@
 #include "handlers.h"
 #include "../exec.h"
 #include "../wave.h"
+#include "step.h"
 
 /*
  * Run a wave until a handler leaves.  MXCSR belongs to the wave meanwhile and
@@ -16,7 +17,8 @@ void LEVEL(amd_run)(Wave *wave)
 
     w->float_class = FLOAT_NONE;
     while (u) {
-        u = u->fn(wave, u);
+        u = unlikely(w->mode & MODE_STEP) ? LEVEL(amd_step)(wave, u) :
+                                            u->fn(wave, u);
     }
     _mm_setcsr(host);
 }

@@ -70,11 +70,33 @@
         wave_message(wave, w->s[SGPR_M0]);                                    \
     }
 
-/* s_setreg; skipping vector instructions is not implemented. */
-#define SETREG(field, value)                                                  \
-    if (!amd_setreg(w, (field), (value))) {                                   \
-        return amd_unimplemented(wave, u);                                    \
+/*
+ * MODE may ask for single steps now: then return to the loop, which does them
+ * (exec/step.c).
+ */
+#define MODE_WRITTEN()                                                        \
+    if (w->mode & MODE_STEP) {                                                \
+        return u + u->len;                                                    \
     }
+
+#define SETREG(field, value)                                                  \
+    amd_setreg(w, (field), (value));                                          \
+    MODE_WRITTEN()
+
+#define SET_MODE_BIT(bit, on)                                                 \
+    w->mode = (on) ? w->mode | (bit) : w->mode & ~(uint32_t)(bit);            \
+    MODE_WRITTEN()
+
+/* VGPR indexing: bits 7:0 of M0 are the index, 15:12 say of which operands. */
+INL void set_index(AmdWave *w, uint32_t index)
+{
+    w->s[SGPR_M0] = (w->s[SGPR_M0] & ~0xffu) | (index & 0xff);
+}
+
+INL void set_index_operands(AmdWave *w, uint32_t operands)
+{
+    w->s[SGPR_M0] = (w->s[SGPR_M0] & ~0xf000u) | (operands & 0xf) << 12;
+}
 
 /*
  * The two paths of a fork (s_cbranch_g_fork, s_cbranch_i_fork).  Lanes of
