@@ -123,7 +123,7 @@ INL uint64_t exchange_halves(uint64_t m, uint64_t a)
                                                                              \
     lds_put(w, addr, 4, (uint32_t)(__VA_ARGS__));                            \
     for (int q = 0; q < SLICES; q++) {                                       \
-        put32(w, u, q, splat32(m));                                          \
+        store32(at(w, u->dst), q, splat32(m), w->exec.q[q]);                 \
     }
 
 /* ---- exchange between lanes, without memory ---- */
@@ -146,7 +146,7 @@ INL void put_lanes(AmdWave *w, const Uop *u, const uint32_t *x)
         u32x16 v;
 
         memcpy(&v, &x[16 * q], sizeof(v));
-        put32(w, u, q, v);
+        store32(at(w, u->dst), q, v, w->exec.q[q]);
     }
 }
 
