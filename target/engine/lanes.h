@@ -424,6 +424,36 @@ INL i32x16 integer64(f64x16 x)
     return r;
 }
 
+/* Lane n of the result is lane @from[n] % 16 of @x. */
+INL u32x16 permute16(u32x16 x, u32x16 from)
+{
+#if defined(__AVX512F__)
+    return (u32x16)_mm512_permutexvar_epi32((__m512i)from, (__m512i)x);
+#elif defined(__AVX2__)
+    __m256i v[2], n[2];
+
+    memcpy(v, &x, sizeof(x));
+    memcpy(n, &from, sizeof(from));
+    for (int i = 0; i < 2; i++) {
+        __m256 lo = (__m256)_mm256_permutevar8x32_epi32(v[0], n[i]);
+        __m256 hi = (__m256)_mm256_permutevar8x32_epi32(v[1], n[i]);
+
+        /* Bit 3 of the number becomes the sign that chooses. */
+        n[i] = (__m256i)_mm256_blendv_ps(
+            lo, hi, (__m256)_mm256_slli_epi32(n[i], 28));
+    }
+    memcpy(&x, n, sizeof(x));
+    return x;
+#else
+    u32x16 r;
+
+    for (int i = 0; i < 16; i++) {
+        r[i] = x[from[i] & 15];
+    }
+    return r;
+#endif
+}
+
 /*
  * Bytes of @x picked by the bytes of @index: the low 4 bits are the place
  * within 16 bytes; bit 7 gives 0.

@@ -180,9 +180,14 @@ INL f32x16 mul_legacy32(const AmdWave *w, f32x16 a, f32x16 b)
  * The unfused multiply-add of f32: the product is rounded before the sum, and
  * denormals are flushed everywhere whatever MODE says.
  */
-INL f32x16 mad32(f32x16 a, f32x16 b, f32x16 c)
+INL f32x16 mad32(const AmdWave *w, f32x16 a, f32x16 b, f32x16 c)
 {
-    f32x16 product = flush32(mul32(flush32(a), flush32(b)));
+    f32x16 product;
+
+    if (!(w->mode & MODE_DENORM_32)) {
+        return add32(mul32(a, b), c); /* the host flushes */
+    }
+    product = flush32(mul32(flush32(a), flush32(b)));
 
     return flush32(add32(product, flush32(c)));
 }
@@ -232,7 +237,7 @@ INL u64x16 class64(f64x16 a, u32x16 mask)
                                  (u32x16)((hi & 0x80000) != 0), mask));
 }
 
-/* Bits of a lane mask, for operands of each type. */
+/* Bits of a lane mask, for operands of each type; sign bits will do. */
 #define lane_bits_u32(m) bits_of_lanes((u32x16)(m))
 #define lane_bits_b16 lane_bits_u32
 #define lane_bits_u16 lane_bits_u32
@@ -241,7 +246,7 @@ INL u64x16 class64(f64x16 a, u32x16 mask)
 #define lane_bits_b32 lane_bits_u32
 #define lane_bits_i32 lane_bits_u32
 #define lane_bits_f32 lane_bits_u32
-#define lane_bits_u64(m) bits_of_lanes(unzip_mask((u64x16)(m)))
+#define lane_bits_u64(m) bits_of_lanes(zip_high32((u64x16)(m)))
 #define lane_bits_b64 lane_bits_u64
 #define lane_bits_i64 lane_bits_u64
 #define lane_bits_f64 lane_bits_u64
@@ -258,5 +263,14 @@ INL u64x16 class64(f64x16 a, u32x16 mask)
 /* What the lane mask of a carry is, by type of the result. */
 typedef u32x16 u32_mask_v, f32_mask_v;
 typedef u64x16 u64_mask_v, i64_mask_v, f64_mask_v;
+#define u32_sign_lanes(k) ((u32x16)((i32x16)(k) >> 31))
+#define u64_sign_lanes(k) ((u64x16)((i64x16)(k) >> 63))
+#define f32_sign_lanes u32_sign_lanes
+#define i64_sign_lanes u64_sign_lanes
+#define f64_sign_lanes u64_sign_lanes
+
+/* The carry of r = a + b + carry, the borrow of r = a - b - borrow: signs. */
+#define carry_of(a, b, r) (((a) & (b)) | (((a) | (b)) & ~(r)))
+#define borrow_of(a, b, r) ((~(a) & (b)) | (~((a) ^ (b)) & (r)))
 
 #endif

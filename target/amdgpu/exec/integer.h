@@ -8,7 +8,7 @@
 #include "operand.h"
 
 typedef VEC(uint64_t, 64) u64x8;
-typedef VEC(int64_t, 64) i64x8;
+typedef VEC(uint8_t, 64) u8x64;
 
 /* Results with clamp and without: SATURATE(plain, saturated). */
 #define SATURATE(plain, saturated) (clamp ? (saturated) : (plain))
@@ -250,28 +250,22 @@ INL u32x16 perm_bytes(u32x16 hi, u32x16 lo, u32x16 sel)
 
 INL u32x16 perm_b32(u32x16 hi, u32x16 lo, u32x16 sel)
 {
-    u32x16 r = perm_bytes(hi, lo, sel);
-    u32x16 special = (sel & 0xf8f8f8f8u);
+    u8x64 s = (u8x64)sel, r = (u8x64)perm_bytes(hi, lo, sel);
+    u8x64 special = (u8x64)(s > 7);
 
-    if (unlikely(any32(special))) {
-        /* 8, 9, 10, 11: bytes 1, 3, 5, 7. */
-        u32x16 odd = (sel & 0x03030303) << 1 | 0x01010101;
-        u32x16 sign = (perm_bytes(hi, lo, odd) >> 7 & 0x01010101) * 0xff;
-        u32x16 s = special | special >> 1;
-        u32x16 out = {}, value;
+    if (any32((u32x16)special)) {
+        u8x64 ones = (u8x64)(s > 12), signs = special & (u8x64)(s < 12);
 
-        s |= special >> 2 | special >> 3 | special >> 4;
-        s = (s >> 3 & 0x01010101) * 0xff; /* bytes with a selector over 7 */
-        for (int i = 0; i < 32; i += 8) {
-            u32x16 n = sel >> i & 0xff;
+        r = (r & ~special) | ones;
+        if (unlikely(any32((u32x16)signs))) {
+            /* 8, 9, 10, 11: bytes 1, 3, 5, 7. */
+            u32x16 odd = (sel & 0x03030303) << 1 | 0x01010101;
+            u8x64 byte = (u8x64)perm_bytes(hi, lo, odd);
 
-            value = select32((u32x16)(n < 12), sign >> i & 0xff,
-                             (u32x16)(n > 12) & 0xff);
-            out |= value << i;
+            r |= (u8x64)(byte > 127) & signs;
         }
-        r = select32(s, out, r);
     }
-    return r;
+    return (u32x16)r;
 }
 
 INL u32x16 distance(u32x16 a, u32x16 b)

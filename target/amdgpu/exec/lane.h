@@ -55,13 +55,12 @@ INL void swap_registers(AmdWave *w, const Uop *u)
  */
 INL void mqsad_u32(AmdWave *w, const Uop *u)
 {
-    Source64 a;
-    Source32 b, c;
+    ScalarSlice scalar[3];
+    Source64 a = source64(w, u, 0, &scalar[0]);
+    Source32 b = source32(w, u, 1, &scalar[1]), c;
     bool clamp = MOD(u, CLAMP, 1);
     Vreg *d = at(w, u->dst);
 
-    source64(&a, w, u, 0);
-    source32(&b, w, u, 1);
     for (int q = 0; q < SLICES; q++) {
         u64x16 x = slice64(&a, q);
         u32x16 y = slice32(&b, q), sum[4];
@@ -71,7 +70,7 @@ INL void mqsad_u32(AmdWave *w, const Uop *u)
 
             part.src[2] += i * (u->kind[2] == KIND_VGPR ? sizeof(Vreg) :
                                 u->kind[2] == KIND_SGPR ? 4 : 0);
-            source32(&c, w, &part, 2);
+            c = source32(w, &part, 2, &scalar[2]);
             sum[i] = sad_bytes(bytes_at(x, i), y, true);
             sum[i] = clamp ? add_sat_u32(sum[i], slice32(&c, q))
                            : sum[i] + slice32(&c, q);

@@ -4,23 +4,32 @@
  */
 #include "modify.h"
 
-/* Lane that DPP control @ctrl makes lane @lane read, -1 if there is none. */
-static int dpp_lane(unsigned ctrl, int lane)
+/*
+ * Lanes within a row of 16 that DPP control @ctrl makes them read; what is
+ * beyond 15 does not exist.
+ */
+static u32x16 dpp_in_row(unsigned ctrl)
 {
-    int row = lane & ~15, n = ctrl & 15, pos;
+    u32x16 lane = iota16();
+    unsigned n = ctrl & 15;
 
     switch (ctrl >> 4) {
     case 0x10: /* row_shl: from a higher lane */
-        pos = (lane & 15) + n;
-        return pos < 16 ? row + pos : -1;
+        return lane + n;
     case 0x11: /* row_shr */
-        pos = (lane & 15) - n;
-        return pos >= 0 ? row + pos : -1;
+        return lane - n;
     case 0x12: /* row_ror */
-        return row + (((lane & 15) - n) & 15);
-    default:
-        break;
+        return (lane - n) & 15;
+    case 0x14: /* row_mirror, row_half_mirror */
+        return n ? lane ^ 7 : 15 - lane;
+    default: /* quad_perm */
+        return (lane & ~3u) | (ctrl >> (lane & 3) * 2 & 3);
     }
+}
+
+/* Lane of the wave that lane @lane reads, -1 if there is none. */
+static int dpp_in_wave(unsigned ctrl, int lane)
+{
     switch (ctrl) {
     case 0x130: /* wave_shl1 */
         return lane < 63 ? lane + 1 : -1;
@@ -30,16 +39,34 @@ static int dpp_lane(unsigned ctrl, int lane)
         return lane - 1;
     case 0x13c: /* wave_ror1 */
         return (lane - 1) & 63;
-    case 0x140: /* row_mirror */
-        return row + 15 - (lane & 15);
-    case 0x141: /* row_half_mirror */
-        return (lane & ~7) + 7 - (lane & 7);
     case 0x142: /* row_bcast15: last lane of the row before */
-        return row ? row - 1 : -1;
-    case 0x143: /* row_bcast31 */
+        return (lane & ~15) - 1;
+    default: /* row_bcast31 */
         return lane >= 32 ? 31 : -1;
-    default: /* quad_perm */
-        return (lane & ~3) + (ctrl >> 2 * (lane & 3) & 3);
+    }
+}
+
+/* Move the lanes of @x; @valid becomes those that have a source. */
+static void dpp_read(const AmdWave *w, unsigned ctrl, Vreg *x, Vreg *valid)
+{
+    u32x16 from = dpp_in_row(ctrl);
+
+    if (ctrl < 0x130 || (ctrl & ~1u) == 0x140) {
+        for (int q = 0; q < SLICES; q++) {
+            valid->q[q] = permute16(w->exec.q[q], from) &
+                          (u32x16)(from < 16);
+            x->q[q] = permute16(x->q[q], from) & valid->q[q];
+        }
+    } else {
+        Vreg old = *x;
+
+        for (int lane = 0; lane < 64; lane++) {
+            int src = dpp_in_wave(ctrl, lane);
+            bool on = src >= 0 && sgpr64(w, SGPR_EXEC) >> src & 1;
+
+            ((uint32_t *)valid)[lane] = on ? ~0u : 0;
+            ((uint32_t *)x)[lane] = on ? ((uint32_t *)&old)[src] : 0;
+        }
     }
 }
 
@@ -50,23 +77,16 @@ static int dpp_lane(unsigned ctrl, int lane)
  */
 static void dpp_move(const AmdWave *w, const Uop *u, Vreg *x, ModMask *mask)
 {
-    uint64_t exec = sgpr64(w, SGPR_EXEC);
-    unsigned ctrl = MOD(u, DPP_CTRL, 9);
     unsigned rows = MOD(u, ROW_MASK, 4), banks = MOD(u, BANK_MASK, 4);
-    const uint32_t *from = (const uint32_t *)x;
-    uint32_t to[64], *lanes = (uint32_t *)&mask->lanes;
+    u32x16 bank = -(banks >> iota16() / 4 & 1);
+    Vreg valid;
 
-    for (int lane = 0; lane < 64; lane++) {
-        int src = dpp_lane(ctrl, lane);
-        bool valid = src >= 0 && (exec >> src & 1);
+    dpp_read(w, MOD(u, DPP_CTRL, 9), x, &valid);
+    for (int q = 0; q < SLICES; q++) {
+        u32x16 on = bank & -(rows >> q & 1);
 
-        to[lane] = valid ? from[src] : 0;
-        if (!(rows >> lane / 16 & 1) || !(banks >> lane / 4 % 4 & 1) ||
-            (!valid && !MOD(u, BOUND_CTRL, 1))) {
-            lanes[lane] = 0;
-        }
+        mask->lanes.q[q] &= MOD(u, BOUND_CTRL, 1) ? on : on & valid.q[q];
     }
-    memcpy(x, to, sizeof(to));
 }
 
 /* Pick the byte or word that an SDWA source selects. */
@@ -94,10 +114,11 @@ static void modify_slice(const Uop *u, int i, unsigned width, u32x16 *x)
 void LEVEL(amd_fetch_source)(const AmdWave *w, const Uop *u, int i,
                              unsigned width, ModSource *src, ModMask *mask)
 {
-    if (width == 64) {
-        Source64 s;
+    ScalarSlice scalar;
 
-        source64(&s, w, u, i);
+    if (width == 64) {
+        Source64 s = source64(w, u, i, &scalar);
+
         for (int q = 0; q < SLICES; q++) {
             u64x16 x = slice64(&s, q);
 
@@ -105,9 +126,8 @@ void LEVEL(amd_fetch_source)(const AmdWave *w, const Uop *u, int i,
             src->hi.q[q] = zip_high32(x);
         }
     } else {
-        Source32 s;
+        Source32 s = source32(w, u, i, &scalar);
 
-        source32(&s, w, u, i);
         for (int q = 0; q < SLICES; q++) {
             src->lo.q[q] = slice32(&s, q);
             modify_slice(u, i, width, &src->lo.q[q]);

@@ -52,27 +52,51 @@ INL bool mod_neg(const Uop *u, int i)
     return u->mods >> (MOD_NEG + i) & 1;
 }
 
+/* Only neg and abs, and no other modifier? */
+INL bool mod_signs_only(const Uop *u)
+{
+    return (u->mods & ~(0x3fu << MOD_NEG | 3u << MOD_FORM |
+                        0xffu << MOD_SDST)) == 0 &&
+           MOD(u, FORM, 2) <= FORM_VOP3;
+}
+
 INL u32x16 mod_sign32(u32x16 x, const Uop *u, int i, uint32_t sign)
 {
-    if (mod_abs(u, i)) {
-        x &= ~sign;
-    }
-    if (mod_neg(u, i)) {
-        x ^= sign;
-    }
-    return x;
+    return (x & ~(mod_abs(u, i) ? sign : 0)) ^ (mod_neg(u, i) ? sign : 0);
 }
 
 INL u64x16 mod_sign64(u64x16 x, const Uop *u, int i)
 {
-    if (mod_abs(u, i)) {
-        x &= ~(1ull << 63);
-    }
-    if (mod_neg(u, i)) {
-        x ^= 1ull << 63;
-    }
-    return x;
+    uint64_t sign = 1ull << 63;
+
+    return (x & ~(mod_abs(u, i) ? sign : 0)) ^ (mod_neg(u, i) ? sign : 0);
 }
+
+/* T_signed(): a slice of a source with abs and neg applied; which types. */
+#define MOD_SIGNED(T, x)                                                      \
+    INL T##_v T##_signed(const Uop *u, int i, T##_v v)                        \
+    {                                                                         \
+        return (T##_v)(x);                                                    \
+    }
+MOD_SIGNED(b16, v)
+MOD_SIGNED(u16, v)
+MOD_SIGNED(i16, v)
+MOD_SIGNED(b32, v)
+MOD_SIGNED(u32, v)
+MOD_SIGNED(i32, v)
+MOD_SIGNED(b64, v)
+MOD_SIGNED(u64, v)
+MOD_SIGNED(i64, v)
+MOD_SIGNED(mask, v)
+MOD_SIGNED(none, v)
+MOD_SIGNED(f16, mod_sign32(v, u, i, 0x8000))
+MOD_SIGNED(f32, mod_sign32((u32x16)v, u, i, 0x80000000))
+MOD_SIGNED(f64, mod_sign64((u64x16)v, u, i))
+enum {
+    SIGN_b16 = 0, SIGN_u16 = 0, SIGN_i16 = 0, SIGN_b32 = 0, SIGN_u32 = 0,
+    SIGN_i32 = 0, SIGN_b64 = 0, SIGN_u64 = 0, SIGN_i64 = 0, SIGN_mask = 0,
+    SIGN_none = 0, SIGN_f16 = 1, SIGN_f32 = 1, SIGN_f64 = 1,
+};
 
 /* T_mod_get(): a slice of a source with everything applied. */
 #define MOD_GET(T, bits)                                                      \
@@ -98,9 +122,8 @@ MOD_GET(f64, mod_sign64(zip64(s->lo.q[q], s->hi.q[q]), u, i))
 INL mask_v mask_mod_get(const AmdWave *w, const Uop *u, int i,
                         const ModSource *s, int q)
 {
-    mask_src bits;
+    mask_src bits = mask_source(w, u, i, NULL);
 
-    mask_source(&bits, w, u, i);
     return mask_slice(&bits, q);
 }
 

@@ -4,10 +4,10 @@
  *
  * For each operand type T of rows.h there is a vector type T_v for a slice of
  * 16 lanes, a scalar type T_s, and
- *   T_source(&s, w, u, i)    source i, made ready to be read
- *   T_slice(&s, q)           its slice q
- *   T_old(w, u, q)           slice of what the destination held before
- *   T_put(w, u, q, x, keep)  store a slice of the result, active lanes only
+ *   T_source(w, u, i, &scalar)   source i, made ready to be read
+ *   T_slice(&source, q)          its slice q
+ *   T_old(&target, q)            slice of what the destination held before
+ *   T_put(w, &target, q, x, keep)   store a slice, active lanes only
  *   T_sget(w, u, i), T_sput(w, u, x)    the same for scalar instructions
  * 16-bit types travel in 32-bit lanes: u16, b16 and f16 (as bits) are
  * zero-extended, i16 is sign-extended.  Storing them zeroes the upper half, or
@@ -64,26 +64,28 @@ INL uint64_t scalar64(const AmdWave *w, const Uop *u, int i)
 typedef struct Source32 {
     const char *p;
     size_t step; /* to the next slice */
-    uint32_t value[16];
 } Source32;
 
 typedef struct Source64 {
     const char *lo, *hi;
     size_t step;
-    uint32_t value[32];
 } Source64;
 
-INL void source32(Source32 *s, const AmdWave *w, const Uop *u, int i)
+/* A scalar's slice.  Apart, so that the source itself can be in registers. */
+typedef struct ScalarSlice {
+    uint32_t lo[16], hi[16];
+} ScalarSlice;
+
+INL Source32 source32(const AmdWave *w, const Uop *u, int i,
+                      ScalarSlice *scalar)
 {
-    s->p = at(w, u->src[i]);
-    s->step = sizeof(u32x16);
-    if (u->kind[i] != KIND_VGPR) {
+    if (unlikely(u->kind[i] != KIND_VGPR)) {
         u32x16 x = splat32(scalar32(w, u, i));
 
-        memcpy(s->value, &x, sizeof(x));
-        s->p = (const char *)s->value;
-        s->step = 0;
+        memcpy(scalar->lo, &x, sizeof(x));
+        return (Source32){ (const char *)scalar->lo, 0 };
     }
+    return (Source32){ at(w, u->src[i]), sizeof(u32x16) };
 }
 
 INL u32x16 slice32(const Source32 *s, int q)
@@ -94,22 +96,22 @@ INL u32x16 slice32(const Source32 *s, int q)
     return x;
 }
 
-INL void source64(Source64 *s, const AmdWave *w, const Uop *u, int i)
+INL Source64 source64(const AmdWave *w, const Uop *u, int i,
+                      ScalarSlice *scalar)
 {
-    s->lo = at(w, u->src[i]);
-    s->hi = s->lo + sizeof(Vreg);
-    s->step = sizeof(u32x16);
-    if (u->kind[i] != KIND_VGPR) {
+    const char *reg = at(w, u->src[i]);
+
+    if (unlikely(u->kind[i] != KIND_VGPR)) {
         uint64_t value = scalar64(w, u, i);
         u32x16 lo = splat32((uint32_t)value);
         u32x16 hi = splat32((uint32_t)(value >> 32));
 
-        memcpy(s->value, &lo, sizeof(lo));
-        memcpy(s->value + 16, &hi, sizeof(hi));
-        s->lo = (const char *)s->value;
-        s->hi = (const char *)(s->value + 16);
-        s->step = 0;
+        memcpy(scalar->lo, &lo, sizeof(lo));
+        memcpy(scalar->hi, &hi, sizeof(hi));
+        return (Source64){ (const char *)scalar->lo,
+                           (const char *)scalar->hi, 0 };
     }
+    return (Source64){ reg, reg + sizeof(Vreg), sizeof(u32x16) };
 }
 
 INL u64x16 slice64(const Source64 *s, int q)
@@ -121,35 +123,54 @@ INL u64x16 slice64(const Source64 *s, int q)
     return zip64(lo, hi);
 }
 
+/* ---- vector destinations ---- */
+
+typedef struct Target {
+    Vreg *reg;
+    bool all; /* every lane is active, as it mostly is */
+} Target;
+
+INL Target target(const AmdWave *w, const Uop *u)
+{
+    return (Target){ at(w, u->dst), sgpr64(w, SGPR_EXEC) == UINT64_MAX };
+}
+
 /* Store @x in the lanes of @mask, keep the others. */
 INL void store32(Vreg *r, int q, u32x16 x, u32x16 mask)
 {
     r->q[q] = select32(mask, x, r->q[q]);
 }
 
-INL void put32(AmdWave *w, const Uop *u, int q, u32x16 x)
+INL void put32(const AmdWave *w, const Target *t, int q, u32x16 x)
 {
-    store32(at(w, u->dst), q, x, w->exec.q[q]);
+    if (likely(t->all)) {
+        t->reg->q[q] = x;
+    } else {
+        store32(t->reg, q, x, w->exec.q[q]);
+    }
 }
 
-INL void put64(AmdWave *w, const Uop *u, int q, u64x16 x)
+INL void put64(const AmdWave *w, const Target *t, int q, u64x16 x)
 {
-    Vreg *r = at(w, u->dst);
+    u32x16 lo = zip_low32(x), hi = zip_high32(x);
 
-    store32(&r[0], q, zip_low32(x), w->exec.q[q]);
-    store32(&r[1], q, zip_high32(x), w->exec.q[q]);
+    if (likely(t->all)) {
+        t->reg[0].q[q] = lo;
+        t->reg[1].q[q] = hi;
+    } else {
+        store32(&t->reg[0], q, lo, w->exec.q[q]);
+        store32(&t->reg[1], q, hi, w->exec.q[q]);
+    }
 }
 
-INL u32x16 old32(const AmdWave *w, const Uop *u, int q)
+INL u32x16 old32(const Target *t, int q)
 {
-    return ((const Vreg *)at(w, u->dst))->q[q];
+    return t->reg->q[q];
 }
 
-INL u64x16 old64(const AmdWave *w, const Uop *u, int q)
+INL u64x16 old64(const Target *t, int q)
 {
-    const Vreg *r = at(w, u->dst);
-
-    return zip64(r[0].q[q], r[1].q[q]);
+    return zip64(t->reg[0].q[q], t->reg[1].q[q]);
 }
 
 /* ---- by type ---- */
@@ -158,19 +179,21 @@ INL u64x16 old64(const AmdWave *w, const Uop *u, int q)
     typedef V T##_v;                                                          \
     typedef S T##_s;                                                          \
     typedef Source##width T##_src;                                            \
-    INL void T##_source(T##_src *s, const AmdWave *w, const Uop *u, int i)    \
+    INL T##_src T##_source(const AmdWave *w, const Uop *u, int i,             \
+                           ScalarSlice *scalar)                               \
     {                                                                         \
-        source##width(s, w, u, i);                                            \
+        return source##width(w, u, i, scalar);                                \
     }                                                                         \
     INL T##_v T##_slice(const T##_src *s, int q)                              \
     {                                                                         \
         return T##_of(slice##width(s, q));                                    \
     }                                                                         \
-    INL T##_v T##_old(const AmdWave *w, const Uop *u, int q)                  \
+    INL T##_v T##_old(const Target *t, int q)                                 \
     {                                                                         \
-        return T##_of(old##width(w, u, q));                                   \
+        return T##_of(old##width(t, q));                                      \
     }                                                                         \
-    INL void T##_put(AmdWave *w, const Uop *u, int q, T##_v x, bool keep)     \
+    INL void T##_put(const AmdWave *w, const Target *t, int q, T##_v x,       \
+                     bool keep)                                               \
     {                                                                         \
         put_bits;                                                             \
     }
@@ -180,14 +203,14 @@ INL u64x16 old64(const AmdWave *w, const Uop *u, int q)
     {                                                                         \
         return (V)x;                                                          \
     }                                                                         \
-    OPERAND_TYPE(T, V, S, 32, put32(w, u, q, (u32x16)x))
+    OPERAND_TYPE(T, V, S, 32, put32(w, t, q, (u32x16)x))
 
 #define OPERAND_TYPE_64(T, V, S)                                              \
     INL V T##_of(u64x16 x)                                                    \
     {                                                                         \
         return (V)x;                                                          \
     }                                                                         \
-    OPERAND_TYPE(T, V, S, 64, put64(w, u, q, (u64x16)x))
+    OPERAND_TYPE(T, V, S, 64, put64(w, t, q, (u64x16)x))
 
 /* The upper half of a register is zeroed, or kept. */
 INL u32x16 merge16(u32x16 x, u32x16 old, bool keep)
@@ -202,7 +225,7 @@ INL u32x16 merge16(u32x16 x, u32x16 old, bool keep)
         return (V)(widen);                                                    \
     }                                                                         \
     OPERAND_TYPE(T, V, S, 32,                                                 \
-                 put32(w, u, q, merge16((u32x16)x, old32(w, u, q), keep)))
+                 put32(w, t, q, merge16((u32x16)x, old32(t, q), keep)))
 
 OPERAND_TYPE_16(b16, u32x16, uint16_t, x & 0xffff)
 OPERAND_TYPE_16(u16, u32x16, uint16_t, x & 0xffff)
@@ -220,9 +243,10 @@ OPERAND_TYPE_64(f64, f64x16, double)
 /* A lane mask in a pair of SGPRs: all ones where the bit is set. */
 typedef u32x16 mask_v;
 typedef uint64_t mask_src;
-INL void mask_source(mask_src *s, const AmdWave *w, const Uop *u, int i)
+INL mask_src mask_source(const AmdWave *w, const Uop *u, int i,
+                         ScalarSlice *scalar)
 {
-    *s = scalar64(w, u, i);
+    return scalar64(w, u, i);
 }
 INL mask_v mask_slice(const mask_src *s, int q)
 {
@@ -232,8 +256,10 @@ INL mask_v mask_slice(const mask_src *s, int q)
 /* No operand. */
 typedef u32x16 none_v;
 typedef uint32_t none_src;
-INL void none_source(none_src *s, const AmdWave *w, const Uop *u, int i)
+INL none_src none_source(const AmdWave *w, const Uop *u, int i,
+                         ScalarSlice *scalar)
 {
+    return 0;
 }
 INL none_v none_slice(const none_src *s, int q)
 {

@@ -226,7 +226,9 @@ typedef struct DivScale {
 
 /*
  * x is scaled for the division of @n by @d, of which it is one, so that
- * neither a reciprocal nor the quotient becomes denormal or overflows.
+ * neither a reciprocal nor the quotient becomes denormal or overflows.  (Where
+ * both are denormal the manual scales a large @d up, which would make it
+ * infinite; down is what gives the right quotient.)
  */
 #define DIV_SCALE(W, V, far, tiny, by)                                        \
     INL DivScale div_scaling##W(const AmdWave *w, V x, V d, V n)              \
@@ -248,9 +250,8 @@ typedef struct DivScale {
         quotient = quotient_denormal##W(n, d) & rest;                         \
         rest &= ~(rcp | quotient) & (u32x16)(exponent##W(n) <= tiny);         \
         s.nan = zero;                                                         \
-        s.up = ((large | (rcp & quotient)) & is_d) | small_d |                \
-               (quotient & ~rcp & is_n) | rest;                               \
-        s.down = rcp & ~quotient;                                             \
+        s.up = (large & is_d) | small_d | (quotient & ~rcp & is_n) | rest;    \
+        s.down = rcp & (~quotient | is_d);                                    \
         s.flag = large | quotient;                                            \
         return s;                                                             \
     }                                                                         \
@@ -274,11 +275,12 @@ DIV_SCALE(64, f64x16, 768, 53, 128)
 
 /*
  * v_div_fmas: the last step of a quotient, undoing what v_div_scale did where
- * it said so.  A large quotient had been scaled down, a small one up.  It must
- * be rounded only once, so before scaling the sum is made odd if inexact, as
- * in fma16().
+ * it said so.  A large quotient had been scaled down, a small one up.  If the
+ * result is denormal it must be rounded only once, so the sum is made odd if
+ * inexact, as in fma16().
  */
-INL f32x16 div_fmas32(f32x16 a, f32x16 b, f32x16 c, u32x16 scaled)
+INL f32x16 div_fmas32(const AmdWave *w, f32x16 a, f32x16 b, f32x16 c,
+                      u32x16 scaled)
 {
     f32x16 r = fused32(a, b, c);
 
@@ -292,7 +294,9 @@ INL f32x16 div_fmas32(f32x16 a, f32x16 b, f32x16 c, u32x16 scaled)
         u32x16 denormal = (u32x16)(exponent32(r) <= 64);
         f32x16 small;
 
-        s = (f64x16)((i64x16)s + (inexact & even & ((outward & 2) - 1)));
+        if ((w->mode & MODE_ROUND_32) == 0) {
+            s = (f64x16)((i64x16)s + (inexact & even & ((outward & 2) - 1)));
+        }
         small = choose32(denormal, f32_of_f64(s * 0x1p-64), r * 0x1p-64f);
         scaled &= ~isnan32(r);
         r = choose32(scaled, choose32(large, r * 0x1p64f, small), r);
@@ -300,20 +304,28 @@ INL f32x16 div_fmas32(f32x16 a, f32x16 b, f32x16 c, u32x16 scaled)
     return r;
 }
 
-INL f64x16 div_fmas64(f64x16 a, f64x16 b, f64x16 c, u32x16 scaled)
+/*
+ * The same without a wider format: where only one bit is to be cut off, an odd
+ * sum would be a tie, and it is moved to the side where the exact one is.
+ */
+INL f64x16 div_fmas64(const AmdWave *w, f64x16 a, f64x16 b, f64x16 c,
+                      u32x16 scaled)
 {
     f64x16 r = fused64(a, b, c);
 
     if (unlikely(any32(scaled))) {
-        f64x16 error = fma64(a, b, c - r), s;
+        f64x16 error = fma64(a, b, c - r), s = r;
         i64x16 inexact = (error < 0) | (error > 0);
         i64x16 outward = ((i64x16)error ^ (i64x16)r) >= 0;
-        i64x16 even = ((i64x16)r & 1) == 0;
+        u64x16 odd = (u64x16)(((i64x16)r & 1) != 0);
+        u64x16 one_bit = zip_mask((u32x16)(exponent64(r) == 128));
         u32x16 large = (u32x16)(exponent64(c) > 1023);
-
         u32x16 denormal = (u32x16)(exponent64(r) <= 128);
 
-        s = (f64x16)((i64x16)r + (inexact & even & ((outward & 2) - 1)));
+        if ((w->mode & MODE_ROUND_64) == 0) {
+            inexact &= (i64x16)~(odd ^ one_bit);
+            s = (f64x16)((i64x16)r + (inexact & ((outward & 2) - 1)));
+        }
         s = choose64(zip_mask(denormal), s, r) * 0x1p-128;
         s = choose64(zip_mask(large), r * 0x1p128, s);
         scaled &= ~unzip_mask((u64x16)isnan64(r));

@@ -31,18 +31,40 @@
     HANDLER(name)                                                             \
     {                                                                         \
         AmdWave *w = amd(wave);                                               \
-        A##_src a;                                                            \
-        B##_src b;                                                            \
-        C##_src c;                                                            \
+        ScalarSlice scalar[3];                                                \
+        A##_src a = A##_source(w, u, 0, &scalar[0]);                          \
+        B##_src b = B##_source(w, u, 1, &scalar[1]);                          \
+        C##_src c = C##_source(w, u, 2, &scalar[2]);                          \
+        Target t = target(w, u);                                              \
                                                                               \
-        A##_source(&a, w, u, 0);                                              \
-        B##_source(&b, w, u, 1);                                              \
-        C##_source(&c, w, u, 2);                                              \
         float_enter(w, FLOAT_OF(D, A));                                       \
         for (int q = 0; q < SLICES; q++) {                                    \
-            D##_put(w, u, q,                                                  \
+            D##_put(w, &t, q,                                                 \
                     name##_of(w, q, A##_slice(&a, q), B##_slice(&b, q),       \
-                              C##_slice(&c, q), D##_old(w, u, q), false),     \
+                              C##_slice(&c, q), D##_old(&t, q), false),       \
+                    KEEPS_HIGH(flags));                                       \
+        }                                                                     \
+        NEXT(wave, u);                                                        \
+    }
+
+/* Floats with neg and abs, but no other modifier. */
+#define VECTOR_SIGNED(name, D, A, B, C, flags)                                \
+    static const Uop *name##_signed(Wave *wave, const Uop *u)                 \
+    {                                                                         \
+        AmdWave *w = amd(wave);                                               \
+        ScalarSlice scalar[3];                                                \
+        A##_src a = A##_source(w, u, 0, &scalar[0]);                          \
+        B##_src b = B##_source(w, u, 1, &scalar[1]);                          \
+        C##_src c = C##_source(w, u, 2, &scalar[2]);                          \
+        Target t = target(w, u);                                              \
+                                                                              \
+        float_enter(w, FLOAT_OF(D, A));                                       \
+        SLICE_LOOP(q) {                                                       \
+            D##_put(w, &t, q,                                                 \
+                    name##_of(w, q, A##_signed(u, 0, A##_slice(&a, q)),       \
+                              B##_signed(u, 1, B##_slice(&b, q)),             \
+                              C##_signed(u, 2, C##_slice(&c, q)),             \
+                              D##_old(&t, q), false),                         \
                     KEEPS_HIGH(flags));                                       \
         }                                                                     \
         NEXT(wave, u);                                                        \
@@ -56,7 +78,11 @@
         ModMask mask = { w->exec };                                           \
         ModSource a, b, c;                                                    \
         ModResult r;                                                          \
+        Target t = target(w, u);                                              \
                                                                               \
+        if (SIGN_##A && likely(mod_signs_only(u))) {                          \
+            TAIL(wave, u, name##_signed);                                     \
+        }                                                                     \
         amd_mod_source(w, u, 0, WIDTH_##A, &a, &mask);                        \
         amd_mod_source(w, u, 1, WIDTH_##B, &b, &mask);                        \
         amd_mod_source(w, u, 2, WIDTH_##C, &c, &mask);                        \
@@ -66,7 +92,7 @@
                         name##_of(w, q, A##_mod_get(w, u, 0, &a, q),          \
                                   B##_mod_get(w, u, 1, &b, q),                \
                                   C##_mod_get(w, u, 2, &c, q),                \
-                                  D##_old(w, u, q), clamp));                  \
+                                  D##_old(&t, q), clamp));                    \
         }                                                                     \
         D##_mod_put(w, u, &r, &mask, KEEPS_HIGH(flags));                      \
         NEXT(wave, u);                                                        \
@@ -79,6 +105,7 @@
         return (D##_v)(__VA_ARGS__);                                          \
     }                                                                         \
     VECTOR_PLAIN(name, D, A, B, C, flags)                                     \
+    VECTOR_SIGNED(name, D, A, B, C, flags)                                    \
     VECTOR_MODIFIED(name, D, A, B, C, flags)
 
 #define VECTOR_1(name, D, A, flags, ...) \
@@ -115,12 +142,11 @@ INL void compare_put(AmdWave *w, const Uop *u, uint64_t bits, bool cmpx)
     HANDLER(name)                                                             \
     {                                                                         \
         AmdWave *w = amd(wave);                                               \
-        A##_src a;                                                            \
-        B##_src b;                                                            \
+        ScalarSlice scalar[2];                                                \
+        A##_src a = A##_source(w, u, 0, &scalar[0]);                          \
+        B##_src b = B##_source(w, u, 1, &scalar[1]);                          \
         uint64_t bits = 0;                                                    \
                                                                               \
-        A##_source(&a, w, u, 0);                                              \
-        B##_source(&b, w, u, 1);                                              \
         float_enter(w, FLOAT_OF(A, B));                                       \
         for (int q = 0; q < SLICES; q++) {                                    \
             bits |= name##_of(w, q, A##_slice(&a, q), B##_slice(&b, q));      \
@@ -174,9 +200,9 @@ INL uint32_t carry_offset(const Uop *u)
 #define VECTOR_LANES VECTOR
 
 /*
- * CARRY(result, carry, clamped): @carry, a lane mask, may use the result as r,
- * and @clamped, the result with clamp, both of them as r and k.  Carry-in is
- * c, a lane mask as well.
+ * CARRY(result, carry, clamped): the sign of @carry, which may use the result
+ * as r, is the carry; @clamped, the result with clamp, may use that as a lane
+ * mask, k, as well.  Carry-in is the lane mask c.
  */
 #define VECTOR_CARRY(name, D, A, B, C, flags, result, carry, clamped)         \
     INL D##_v name##_of(AmdWave *w, int q, A##_v a, B##_v b, C##_v c,         \
@@ -186,22 +212,22 @@ INL uint32_t carry_offset(const Uop *u)
         D##_mask_v k = (D##_mask_v)(carry);                                   \
                                                                               \
         *bits |= (uint64_t)lane_bits_##D(k) << 16 * q;                        \
+        k = D##_sign_lanes(k);                                                \
         return clamp ? (D##_v)(clamped) : r;                                  \
     }                                                                         \
     HANDLER(name)                                                             \
     {                                                                         \
         AmdWave *w = amd(wave);                                               \
-        A##_src a;                                                            \
-        B##_src b;                                                            \
-        C##_src c;                                                            \
+        ScalarSlice scalar[3];                                                \
+        A##_src a = A##_source(w, u, 0, &scalar[0]);                          \
+        B##_src b = B##_source(w, u, 1, &scalar[1]);                          \
+        C##_src c = C##_source(w, u, 2, &scalar[2]);                          \
+        Target t = target(w, u);                                              \
         uint64_t bits = 0;                                                    \
                                                                               \
-        A##_source(&a, w, u, 0);                                              \
-        B##_source(&b, w, u, 1);                                              \
-        C##_source(&c, w, u, 2);                                              \
         float_enter(w, FLOAT_OF(D, A));                                       \
         for (int q = 0; q < SLICES; q++) {                                    \
-            D##_put(w, u, q,                                                  \
+            D##_put(w, &t, q,                                                 \
                     name##_of(w, q, A##_slice(&a, q), B##_slice(&b, q),       \
                               C##_slice(&c, q), false, &bits), false);        \
         }                                                                     \

@@ -88,14 +88,15 @@ enum {
     HANDLER(name)                                                             \
     {                                                                         \
         AmdWave *w = amd(wave);                                               \
-        Source32 a, b, c;                                                     \
+        ScalarSlice scalar[3];                                                \
+        Source32 a = source32(w, u, 0, &scalar[0]);                           \
+        Source32 b = source32(w, u, 1, &scalar[1]);                           \
+        Source32 c = source32(w, u, 2, &scalar[2]);                           \
+        Target t = target(w, u);                                              \
                                                                               \
-        source32(&a, w, u, 0);                                                \
-        source32(&b, w, u, 1);                                                \
-        source32(&c, w, u, 2);                                                \
         float_enter(w, (FloatClass)FLOAT_OF_##D);                             \
         for (int q = 0; q < SLICES; q++) {                                    \
-            put32(w, u, q, name##_of(w, u, slice32(&a, q),         \
+            put32(w, &t, q, name##_of(w, u, slice32(&a, q),         \
                                      slice32(&b, q),               \
                                      slice32(&c, q)));             \
         }                                                                     \
@@ -139,11 +140,12 @@ INL u32x16 mixed_f16(const AmdWave *w, const Uop *u, u32x16 x, u32x16 old,
     HANDLER(name)                                                             \
     {                                                                         \
         AmdWave *w = amd(wave);                                               \
-        Source32 a, b, c;                                                     \
+        ScalarSlice scalar[3];                                                \
+        Source32 a = source32(w, u, 0, &scalar[0]);                           \
+        Source32 b = source32(w, u, 1, &scalar[1]);                           \
+        Source32 c = source32(w, u, 2, &scalar[2]);                           \
+        Target t = target(w, u);                                              \
                                                                               \
-        source32(&a, w, u, 0);                                                \
-        source32(&b, w, u, 1);                                                \
-        source32(&c, w, u, 2);                                                \
         float_enter(w, FLOAT_32);                                             \
         for (int q = 0; q < SLICES; q++) {                                    \
             D##_v x = name##_of(w,                                            \
@@ -151,7 +153,7 @@ INL u32x16 mixed_f16(const AmdWave *w, const Uop *u, u32x16 x, u32x16 old,
                 mixed_source(w, u, 1, slice32(&b, q)),             \
                 mixed_source(w, u, 2, slice32(&c, q)));            \
                                                                               \
-            put32(w, u, q, mixed_##D(w, u, x, old32(w, u, q), flags));        \
+            put32(w, &t, q, mixed_##D(w, u, x, old32(&t, q), flags));        \
         }                                                                     \
         NEXT(wave, u);                                                        \
     }                                                                         \
