@@ -954,8 +954,19 @@ static void check_bits(WaveHarness *h, const Case *c, const Before *b,
     }
 }
 
+/* What the last result register of a run holds, in one number. */
+static uint64_t digest(WaveHarness *h, uint64_t sum)
+{
+    for (unsigned r = DST; r < DST + 2; r++) {
+        for (int lane = 0; lane < LANES; lane++) {
+            sum = (sum ^ wave_vgpr(h, r)[lane]) * 0x100000001b3;
+        }
+    }
+    return sum;
+}
+
 static void run_case(WaveHarness *h, const Case *c, const WaveCode *code,
-                     unsigned rounds)
+                     unsigned rounds, uint64_t *sum)
 {
     for (unsigned round = 0; round < rounds; round++) {
         Before b;
@@ -964,6 +975,7 @@ static void run_case(WaveHarness *h, const Case *c, const WaveCode *code,
         fill(c, &b, round);
         load(h, &b);
         g_assert_cmpint(wave_run(h, code), ==, TESSERA_FAULT_NONE);
+        *sum = digest(h, *sum);
         for (int lane = 0; lane < LANES && !case_failed; lane++) {
             check_lane(h, c, &b, lane, &bits);
         }
@@ -980,20 +992,44 @@ static void run_case(WaveHarness *h, const Case *c, const WaveCode *code,
 
 static WaveCode *codes;
 
+/* Digests of all results, by level. */
+static uint64_t *digests[TESSERA_LEVELS];
+
 static void test_models(WaveHarness *h)
 {
     unsigned failed = 0;
+    uint64_t *sums = g_new0(uint64_t, cases->len);
 
+    digests[h->engine.config.level] = sums;
     for (unsigned i = 0; i < cases->len; i++) {
         const Case *c = &g_array_index(cases, Case, i);
 
         seed = i;
         case_failed = false;
-        run_case(h, c, &codes[i], c->form == E32 || c->form == E64 ? 8 : 4);
+        run_case(h, c, &codes[i], c->form == E32 || c->form == E64 ? 8 : 4,
+                 &sums[i]);
         failed += case_failed;
     }
     g_test_message("%u forms of instructions", cases->len);
     g_assert_cmpuint(failed, ==, 0);
+}
+
+/* The same bits at every level, also where the manual allows an error. */
+static void test_agreement(void)
+{
+    const uint64_t *first = NULL;
+
+    for (int level = 0; level < TESSERA_LEVELS; level++) {
+        first = first ? first : digests[level];
+        for (unsigned i = 0; digests[level] && i < cases->len; i++) {
+            if (digests[level][i] != first[i]) {
+                g_test_message("%s: differs at level %s",
+                               g_array_index(cases, Case, i).text,
+                               tessera_level_names[level]);
+                g_test_fail();
+            }
+        }
+    }
 }
 
 /* What test-valu-lanes.c tests instead. */
@@ -1052,5 +1088,6 @@ int main(int argc, char **argv)
     }
     g_test_add_func("/coverage", test_coverage);
     wave_test_levels("/models", test_models);
+    g_test_add_func("/all/agreement", test_agreement);
     return g_test_run();
 }

@@ -647,9 +647,9 @@ static uint64_t div_scale(const Format *f, Lane *l)
     if (biased(f, s1) == 0) {
         return ldexp_(f, &keep, s0, by);
     }
-    if (rcp && quotient) {
+    if (rcp && quotient) { /* not up, as the manual says: see divide32 */
         l->out = true;
-        return order(f, l, s0, s1) == 0 ? ldexp_(f, &keep, s0, by) : s0;
+        return order(f, l, s0, s1) == 0 ? ldexp_(f, &keep, s0, -by) : s0;
     }
     if (rcp) {
         return ldexp_(f, &keep, s0, -by);
