@@ -59,6 +59,21 @@ static void test_trace(void)
     g_assert_null(strstr(text, "tessera_reset"));
 }
 
+/* Where TCG does not make atomics atomic the user is told. */
+static void test_plain_atomics(const void *data)
+{
+    const char *const *what = data;
+    g_autofree char *script = g_test_build_filename(G_TEST_DIST,
+                                                    "quit.hmp", NULL);
+    g_autofree char *args = g_strdup_printf(
+        "-machine q35 -S %s -plugin %s -device tessera,vram-size=64M "
+        "-monitor stdio <%s", what[0], plugin(), script);
+    g_autofree char *text = NULL;
+
+    g_assert_cmpint(tq_run_qemu(args, &text), ==, 0);
+    g_assert_cmpuint(lines_with(text, "maxcpus=2"), ==, what[1] != NULL);
+}
+
 /* A plugin of another version or layout refuses with one line. */
 static void test_refused(const void *data)
 {
@@ -116,6 +131,13 @@ static void test_trace_at_run_time(void)
     qtest_quit(qts);
 }
 
+static const char *const atomics[][2] = {
+    { "-accel tcg -smp 1", "warned" },
+    { "-accel tcg,thread=single -smp 2", "warned" },
+    { "-accel tcg -smp 1,maxcpus=2", NULL },
+    { "-accel qtest -smp 1", NULL },
+};
+
 static const char *const refused[][2] = {
     { "version", "7.2.21" },
     { "layout", "PCIDevice" },
@@ -141,6 +163,11 @@ int main(int argc, char **argv)
     g_test_add_func("/plugin/trace-argument", test_trace);
     g_test_add_func("/plugin/trace-at-run-time", test_trace_at_run_time);
     g_test_add_func("/plugin/properties", test_properties_listed);
+    for (size_t i = 0; i < G_N_ELEMENTS(atomics); i++) {
+        g_autofree char *path = g_strdup_printf("/plugin/plain-atomics/%zu",
+                                                i);
+        g_test_add_data_func(path, atomics[i], test_plain_atomics);
+    }
     for (size_t i = 0; i < G_N_ELEMENTS(refused); i++) {
         g_autofree char *path = g_strdup_printf("/plugin/refused/%s",
                                                 refused[i][0]);

@@ -23,7 +23,8 @@ def one_line_entries(path):
         m = re.match(r'\s*deb(?:-src)?\s+(\[[^]]*\]\s+)?(\S+)\s+([^#]+)', line)
         if m:
             options = m.group(1) or ''
-            yield [m.group(2)], f'deb-src {options}{m.group(2)} {m.group(3)}'
+            yield [m.group(2)], \
+                f'deb-src {options}{m.group(2)} {m.group(3).strip()}'
 
 
 def deb822_entries(path):
