@@ -419,11 +419,158 @@ static void test_lds_and_tfe(WaveHarness *h)
     wave_code_free(code);
 }
 
+/* ---- formats (gfx-facts section 8) ---- */
+
+typedef struct FormatCase {
+    unsigned dfmt, nfmt;
+    uint32_t raw[4];
+    float f[4];    /* expected, if not an integer format */
+    uint32_t i[4]; /* expected, if one */
+    bool exact;    /* storing the components gives raw again */
+} FormatCase;
+
+enum { UNORM, SNORM, USCALED, SSCALED, UINT, SINT, FLOAT = 7 };
+
+static const FormatCase format_cases[] = {
+    { 1, UNORM, { 0xff }, { 1, 0, 0, 1 }, {}, true },
+    { 1, UNORM, { 0x33 }, { 0x33 / 255.f, 0, 0, 1 }, {}, true },
+    { 1, SNORM, { 0x80 }, { -1, 0, 0, 1 }, {}, false },
+    { 1, SNORM, { 0x81 }, { -1, 0, 0, 1 }, {}, true },
+    { 1, UINT, { 0x80 }, {}, { 0x80, 0, 0, 1 }, true },
+    { 1, SINT, { 0x80 }, {}, { 0xffffff80, 0, 0, 1 }, true },
+    { 2, USCALED, { 0xfffe }, { 65534, 0, 0, 1 }, {}, true },
+    { 2, SSCALED, { 0xfffe }, { -2, 0, 0, 1 }, {}, true },
+    { 2, FLOAT, { 0xc000 }, { -2, 0, 0, 1 }, {}, true },
+    { 2, FLOAT, { 0x0001 }, { 0x1p-24f, 0, 0, 1 }, {}, true },
+    { 3, UNORM, { 0xff00 }, { 0, 1, 0, 1 }, {}, true },
+    { 4, FLOAT, { 0x40490fdb }, { 3.14159274f, 0, 0, 1 }, {}, true },
+    { 4, SINT, { 0x87654321 }, {}, { 0x87654321, 0, 0, 1 }, true },
+    { 5, SNORM, { 0x80017fff }, { 1, -1, 0, 1 }, {}, true },
+    { 5, FLOAT, { 0x3c00bc00 }, { -1, 1, 0, 1 }, {}, true },
+    /* 1.0 is exponent 15: 0x3c0 of 11 bits, 0x1e0 of 10. */
+    { 6, FLOAT, { 0x3c0 | 0x400 << 11 | 0x1c0u << 22 }, { 1, 2, 0.5f, 1 }, {},
+      true },
+    { 7, UINT, { 0x3ff | 0x555 << 10 | 0x001u << 21 }, {},
+      { 0x3ff, 0x555, 1, 1 }, true },
+    { 8, UINT, { 3 | 0x155 << 2 | 0x2aa << 12 | 0x3ffu << 22 }, {},
+      { 3, 0x155, 0x2aa, 0x3ff }, true },
+    { 9, UNORM, { 0x3ff | 0 << 10 | 0x3ff << 20 | 1u << 30 },
+      { 1, 0, 1, 1 / 3.f }, {}, true },
+    { 9, SINT, { 0x200 | 0x1ff << 10 | 0x3ff << 20 | 2u << 30 }, {},
+      { 0xfffffe00, 0x1ff, 0xffffffff, 0xfffffffe }, true },
+    { 10, UNORM, { 0xff00ff33 }, { 0.2f, 1, 0, 1 }, {}, true },
+    { 10, SSCALED, { 0x7f80ff01 }, { 1, -1, -128, 127 }, {}, true },
+    { 11, UINT, { 7, 0xffffffff }, {}, { 7, 0xffffffff, 0, 1 }, true },
+    { 12, FLOAT, { 0x3c004000, 0x7c008000 },
+      { 2, 1, -0.f, __builtin_inff() }, {}, true },
+    { 13, UINT, { 1, 2, 3 }, {}, { 1, 2, 3, 1 }, true },
+    { 14, FLOAT, { 0x3f800000, 0x40000000, 0x40400000, 0xbf800000 },
+      { 1, 2, 3, -1 }, {}, true },
+};
+
+static uint32_t expected_comp(const FormatCase *c, unsigned k)
+{
+    uint32_t bits;
+
+    if (c->nfmt == UINT || c->nfmt == SINT) {
+        return c->i[k];
+    }
+    memcpy(&bits, &c->f[k], 4);
+    return bits;
+}
+
+/* dst_sel X, Y, Z, W. */
+#define IDENTITY (4 | 5 << 3 | 6 << 6 | 7 << 9)
+
+static void run_format_case(WaveHarness *h, const FormatCase *c,
+                            const WaveCode *load, const WaveCode *store)
+{
+    Desc d = { "", BASE, 32, false, 64,
+               IDENTITY | c->nfmt << 12 | c->dfmt << 15 };
+    uint8_t *host = h->maps[1].host;
+
+    set_desc(h, &d);
+    for (unsigned lane = 0; lane < 64; lane++) {
+        wave_vgpr(h, 2)[lane] = lane;
+        memcpy(host + 32 * lane, c->raw, 16);
+    }
+    g_assert_cmpint(wave_run(h, load), ==, TESSERA_FAULT_NONE);
+    for (unsigned k = 0; k < 4; k++) {
+        g_assert_cmphex(wave_vgpr(h, 8 + k)[37], ==, expected_comp(c, k));
+    }
+    memset(host, 0, 64 * 32);
+    g_assert_cmpint(wave_run(h, store), ==, TESSERA_FAULT_NONE);
+    if (c->exact) {
+        g_assert_cmpmem(host + 37 * 32, 16, c->raw, 16);
+    }
+}
+
+static void test_formats(WaveHarness *h)
+{
+    static const char *const text[] = {
+        "buffer_load_format_xyzw v[8:11], v2, s[8:11], 0 idxen",
+        "buffer_store_format_xyzw v[8:11], v2, s[8:11], 0 idxen",
+    };
+    WaveCode *code = wave_assemble(text, G_N_ELEMENTS(text));
+
+    rng = g_rand_new_with_seed(8);
+    map_memory(h);
+    g_rand_free(rng);
+    for (unsigned i = 0; i < G_N_ELEMENTS(format_cases); i++) {
+        run_format_case(h, &format_cases[i], &code[0], &code[1]);
+    }
+    wave_code_free(code);
+}
+
+/* The instruction's format, halves, selectors, what is out of range. */
+static void test_typed(WaveHarness *h)
+{
+    static const char *const text[] = {
+        "tbuffer_load_format_xy v[8:9], off, s[8:11], dfmt:10, nfmt:0, 4",
+        "buffer_load_format_d16_xyz v[8:9], off, s[8:11], 0 offset:4",
+        "buffer_load_format_d16_hi_x v8, off, s[8:11], 0 offset:4",
+        "buffer_store_format_d16_hi_x v8, off, s[8:11], 0 offset:8",
+        "buffer_load_format_xyzw v[8:11], off, s[8:11], 0 offset:128",
+    };
+    WaveCode *code = wave_assemble(text, G_N_ELEMENTS(text));
+    Desc d = { "", BASE, 0, false, 64, IDENTITY | 10 << 15 };
+    uint32_t *host;
+
+    rng = g_rand_new_with_seed(8);
+    map_memory(h);
+    g_rand_free(rng);
+    host = (uint32_t *)h->maps[1].host;
+    host[1] = 0x80ff00ff;
+    set_desc(h, &d);
+    g_assert_cmpint(wave_run(h, &code[0]), ==, TESSERA_FAULT_NONE);
+    g_assert_cmphex(wave_vgpr(h, 8)[3], ==, 0x3f800000);
+    g_assert_cmphex(wave_vgpr(h, 9)[3], ==, 0);
+    wave_vgpr(h, 9)[3] = 0xdead0000;
+    g_assert_cmpint(wave_run(h, &code[1]), ==, TESSERA_FAULT_NONE);
+    g_assert_cmphex(wave_vgpr(h, 8)[3], ==, 0x00003c00);
+    g_assert_cmphex(wave_vgpr(h, 9)[3], ==, 0xdead3c00);
+    d.word3 = 7 | 1 << 9 | 10 << 15 | UINT << 12; /* W, 0, 0, 1 */
+    set_desc(h, &d);
+    wave_vgpr(h, 8)[3] = 0x11112222;
+    g_assert_cmpint(wave_run(h, &code[2]), ==, TESSERA_FAULT_NONE);
+    g_assert_cmphex(wave_vgpr(h, 8)[3], ==, 0x00802222);
+    wave_set_exec(h, 8);
+    g_assert_cmpint(wave_run(h, &code[3]), ==, TESSERA_FAULT_NONE);
+    g_assert_cmphex(host[2], ==, 0x80000000);
+    g_assert_cmpint(wave_run(h, &code[4]), ==, TESSERA_FAULT_NONE);
+    for (int k = 0; k < 4; k++) {
+        g_assert_cmphex(wave_vgpr(h, 8 + k)[3], ==, k == 3);
+    }
+    wave_code_free(code);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     wave_test_levels("/buffer/untyped", test_untyped);
     wave_test_levels("/buffer/scratch", test_scratch);
     wave_test_levels("/buffer/lds-and-tfe", test_lds_and_tfe);
+    wave_test_levels("/buffer/formats", test_formats);
+    wave_test_levels("/buffer/typed", test_typed);
     return g_test_run();
 }

@@ -16,7 +16,8 @@ static unsigned flags_of(const AmdInst *t)
 {
     return (t->dst != OPERAND_NONE ? MEM_RESULT : 0) |
            (t->lds ? MEM_TO_LDS : 0) | (t->offen ? MEM_OFFEN : 0) |
-           (t->idxen ? MEM_IDXEN : 0) | (t->tfe ? MEM_TFE : 0);
+           (t->idxen ? MEM_IDXEN : 0) | (t->tfe ? MEM_TFE : 0) |
+           (t->family == FAM_MTBUF ? MEM_TYPED : 0);
 }
 
 void amd_lower_buffer(const AmdInst *inst, Uop *uop)

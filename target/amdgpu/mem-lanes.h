@@ -30,6 +30,7 @@ enum MemFlags {
     MEM_OFFEN = 1 << 2,  /* BUF: a VGPR holds the offset */
     MEM_IDXEN = 1 << 3,  /* BUF: a VGPR holds the index */
     MEM_TFE = 1 << 4,    /* BUF: a status dword follows the data */
+    MEM_TYPED = 1 << 5,  /* MTBUF: the instruction has the format */
 };
 
 /*

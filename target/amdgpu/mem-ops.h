@@ -38,6 +38,7 @@ typedef struct MemOp {
     uint8_t sext;   /* sign-extend */
     uint8_t half;   /* MemHalf */
     uint8_t atomic; /* MemAtomic */
+    uint8_t comps;  /* of a buffer format, which then says how many bytes */
 } MemOp;
 
 /* X(name, kind, bytes, sext, half, atomic) */
@@ -86,17 +87,40 @@ typedef struct MemOp {
     MEM_ATOMIC_X(X, inc, ATOMIC_INC)             \
     MEM_ATOMIC_X(X, dec, ATOMIC_DEC)
 
+/* X(name, kind, comps, half): converted by a buffer format */
+#define MEM_FORMAT_X(X, name, kind)            \
+    X(name##_x, kind, 1, HALF_NONE)            \
+    X(name##_xy, kind, 2, HALF_NONE)           \
+    X(name##_xyz, kind, 3, HALF_NONE)          \
+    X(name##_xyzw, kind, 4, HALF_NONE)         \
+    X(name##_d16_x, kind, 1, HALF_LOW)         \
+    X(name##_d16_xy, kind, 2, HALF_LOW)        \
+    X(name##_d16_xyz, kind, 3, HALF_LOW)       \
+    X(name##_d16_xyzw, kind, 4, HALF_LOW)      \
+    X(name##_d16_hi_x, kind, 1, HALF_HIGH)
+
+#define MEM_FORMATS(X)                         \
+    MEM_FORMAT_X(X, load_format, MEM_LOAD)     \
+    MEM_FORMAT_X(X, store_format, MEM_STORE)
+
 #define MEM_OPS(X) MEM_LOADS(X) MEM_STORES(X) MEM_ATOMICS(X)
 
 #define MEM_OP_ID(name, kind, bytes, sext, half, atomic) MEM_##name,
+#define MEM_FORMAT_ID(name, kind, comps, half) MEM_##name,
 typedef enum MemOpId {
     MEM_none, /* no meaning yet, or nothing to do */
     MEM_OPS(MEM_OP_ID)
+    MEM_FORMATS(MEM_FORMAT_ID)
     MEM_OP_COUNT
 } MemOpId;
 
 #define MEM_OP_ROW(name, kind, bytes, sext, half, atomic) \
-    [MEM_##name] = { kind, bytes, sext, half, atomic },
-static const MemOp mem_ops[MEM_OP_COUNT] = { MEM_OPS(MEM_OP_ROW) };
+    [MEM_##name] = { kind, bytes, sext, half, atomic, 0 },
+#define MEM_FORMAT_ROW(name, kind, comps, half) \
+    [MEM_##name] = { kind, 0, 0, half, 0, comps },
+static const MemOp mem_ops[MEM_OP_COUNT] = {
+    MEM_OPS(MEM_OP_ROW)
+    MEM_FORMATS(MEM_FORMAT_ROW)
+};
 
 #endif

@@ -5,14 +5,16 @@
  * Misaligned accesses do as they are told, as in the unaligned mode in which
  * HSA runs; in the other one the low two bits of dword addresses are ignored.
  */
+#include "../format.h"
 #include "memory.h"
 
-static UopFn LEVEL(slow_buffer);
+static UopFn LEVEL(slow_buffer), LEVEL(slow_format);
 
 /* ---- the descriptor ---- */
 
 /* Word 3 of a descriptor. */
 enum {
+    V3_NUM_FORMAT = 12,
     V3_DATA_FORMAT = 15, /* 4 bits; stride 17:14 with add_tid */
     V3_INDEX_STRIDE = 21,
     V3_ADD_TID = 1 << 23,
@@ -57,7 +59,7 @@ static Buffer describe(const AmdWave *w, const Uop *u)
         .add_tid = r[3] & V3_ADD_TID,
     };
 
-    if (b.add_tid) {
+    if (b.add_tid && !mem_ops[u->kind[2]].comps) {
         b.stride |= data_format(r) << 14;
     } else {
         b.unbound = data_format(r) == 0;
@@ -241,9 +243,13 @@ static void access_partly(AmdWave *w, const Buffer *b, const Places *p,
     }
 }
 
-/* Everything but where the data really comes from or goes. */
-static void access_buffer(AmdWave *w, const Uop *u, MemLanes *m, Vreg *dst,
-                          const Vreg *data, unsigned id)
+/*
+ * Everything but where the data really comes from or goes.  Returns the lanes
+ * that were in range; with @whole, all of their dwords.
+ */
+static uint64_t access_buffer(AmdWave *w, const Uop *u, MemLanes *m,
+                              Vreg *dst, const Vreg *data, unsigned id,
+                              bool whole)
 {
     MemOp op = mem_ops[id];
     unsigned n = op.bytes < 4 ? 1 : op.bytes / 4;
@@ -257,7 +263,7 @@ static void access_buffer(AmdWave *w, const Uop *u, MemLanes *m, Vreg *dst,
         all &= p.in[k];
         any |= p.in[k];
     }
-    if (op.kind == MEM_ATOMIC) {
+    if (whole) {
         any = all;
     }
     access_lanes(w, &b, &p, m, lanes & all, dst, data, 0, id);
@@ -268,6 +274,7 @@ static void access_buffer(AmdWave *w, const Uop *u, MemLanes *m, Vreg *dst,
         amd_mem_zero(dst, lanes & (~any | m->bad), op);
     }
     m->lanes = lanes;
+    return any;
 }
 
 /* tfe: everything is resident. */
@@ -293,12 +300,108 @@ const Uop *LEVEL(slow_buffer)(Wave *wave, const Uop *u)
         m.lanes &= ~m.bad;
         dst = NULL;
     }
-    access_buffer(w, u, &m, dst, data, u->kind[2]);
+    access_buffer(w, u, &m, dst, data, u->kind[2], op.kind == MEM_ATOMIC);
     if (lds && op.kind == MEM_LOAD) {
         amd_mem_lds(w, &m, data, inst_offset(u), ENGINE_WRITE);
     }
     if (u->kind[0] & MEM_TFE) {
         put_status(w, data + MAX(op.bytes / 4, 1));
+    }
+    if (unlikely(m.bad)) {
+        return amd_mem_fault(w, u, &m);
+    }
+    NEXT(wave, u);
+}
+
+/* ---- formats ---- */
+
+static BufferFormat format_of(const AmdWave *w, const Uop *u)
+{
+    const uint32_t *r = descriptor_of(w, u);
+    MemOp op = mem_ops[u->kind[2]];
+    BufferFormat f = {
+        .sel = { 4, 5, 6, 7 }, .comps = op.comps, .half = op.half,
+    };
+
+    if (u->kind[0] & MEM_TYPED) {
+        f.dfmt = u->mods >> BUF_DFMT & 0xf;
+        f.nfmt = u->mods >> BUF_NFMT & 7;
+        return f;
+    }
+    f.dfmt = data_format(r);
+    f.nfmt = r[3] >> V3_NUM_FORMAT & 7;
+    for (int c = 0; c < 4; c++) {
+        f.sel[c] = r[3] >> 3 * c & 7;
+    }
+    return f;
+}
+
+/* The operation that moves elements of @bytes. */
+static unsigned element_op(unsigned bytes, unsigned kind)
+{
+    static const uint8_t load[17] = {
+        [1] = MEM_load_u8, [2] = MEM_load_u16, [4] = MEM_load_b32,
+        [8] = MEM_load_b64, [12] = MEM_load_b96, [16] = MEM_load_b128,
+    };
+    static const uint8_t store[17] = {
+        [1] = MEM_store_b8, [2] = MEM_store_b16, [4] = MEM_store_b32,
+        [8] = MEM_store_b64, [12] = MEM_store_b96, [16] = MEM_store_b128,
+    };
+
+    return kind == MEM_LOAD ? load[bytes] : store[bytes];
+}
+
+/* Dwords that the components of an instruction take. */
+static unsigned data_words(const BufferFormat *f)
+{
+    return f->half == HALF_NONE ? f->comps : (f->comps + 1) / 2;
+}
+
+static void load_format(AmdWave *w, const Uop *u, MemLanes *m, Vreg *dst,
+                        const BufferFormat *f)
+{
+    unsigned bytes = amd_format_bytes(f->dfmt);
+    Vreg raw[4] = {};
+    uint64_t valid = 0;
+
+    if (bytes) {
+        valid = access_buffer(w, u, m, raw, raw, element_op(bytes, MEM_LOAD),
+                              true);
+    }
+    amd_format_load(f, dst, raw, m->lanes, valid & ~m->bad);
+}
+
+static void store_format(AmdWave *w, const Uop *u, MemLanes *m,
+                         const Vreg *data, const BufferFormat *f)
+{
+    unsigned bytes = amd_format_bytes(f->dfmt);
+    Vreg raw[4] = {};
+
+    if (bytes) {
+        amd_format_store(f, data, raw, m->lanes);
+        access_buffer(w, u, m, NULL, raw, element_op(bytes, MEM_STORE), true);
+    }
+}
+
+const Uop *LEVEL(slow_format)(Wave *wave, const Uop *u)
+{
+    AmdWave *w = amd(wave);
+    MemOp op = mem_ops[u->kind[2]];
+    BufferFormat f = format_of(w, u);
+    Vreg copy = {}, *data = u->kind[0] & MEM_TO_LDS ? &copy : at(w, u->dst);
+    MemLanes m;
+
+    mem_begin(&m, sgpr64(w, SGPR_EXEC), mem_access(op));
+    if (op.kind == MEM_LOAD) {
+        load_format(w, u, &m, data, &f);
+    } else {
+        store_format(w, u, &m, data, &f);
+    }
+    if (u->kind[0] & MEM_TO_LDS) {
+        amd_mem_lds(w, &m, data, inst_offset(u), ENGINE_WRITE);
+    }
+    if (u->kind[0] & MEM_TFE) {
+        put_status(w, data + data_words(&f));
     }
     if (unlikely(m.bad)) {
         return amd_mem_fault(w, u, &m);
@@ -315,6 +418,9 @@ const Uop *LEVEL(slow_buffer)(Wave *wave, const Uop *u)
     {                                                                         \
         MemOp op = mem_ops[__VA_ARGS__];                                      \
                                                                               \
+        if (op.comps) {                                                       \
+            TAIL(wave, u, LEVEL(slow_format));                                \
+        }                                                                     \
         if (op.kind == MEM_NOTHING ||                                         \
             (op.kind != MEM_ATOMIC &&                                         \
              likely(fast_buffer(amd(wave), u, op)))) {                        \
