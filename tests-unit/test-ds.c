@@ -123,7 +123,7 @@ static void run_state(WaveHarness *h, const WaveCode *code, const char *text)
                     want.v[i / LANES][i % LANES]);
         }
     }
-    for (unsigned i = 0; i < LDS_MAX; i++) {
+    for (unsigned i = 0; memcmp(wave_lds(h), want.lds, LDS_MAX); i++) {
         if (wave_lds(h)[i] != want.lds[i]) {
             g_error("%s: exec %" PRIx64 " size %u: LDS %x is %x, not %x",
                     text, before.exec, before.size, i, wave_lds(h)[i],
