@@ -147,7 +147,7 @@ static void global_addresses(const AmdWave *w, const Uop *u, uint64_t add,
 }
 
 /* The same for all segments: where a result goes, what a fault does. */
-#define FINISH(wave, u, m, dst)                                                 \
+#define FINISH(wave, u, m, dst)                                               \
     do {                                                                      \
         if (unlikely((u)->kind[2] & MEM_TO_LDS)) {                            \
             amd_mem_lds(amd(wave), &(m), (dst), (u)->mods, ENGINE_WRITE);     \

@@ -311,7 +311,7 @@ INL void store_any(AmdWave *w, MemLanes *m, const Vreg *data, MemOp op)
     static void lanes_##name(AmdWave *w, MemLanes *m, Vreg *dst,              \
                              const Vreg *data)                                \
     {                                                                         \
-        LANES_##kind(((MemOp){ kind, bytes, sext, half, atomic, 0 }));           \
+        LANES_##kind(((MemOp){ kind, bytes, sext, half, atomic, 0 }));        \
     }
 #define LANES_MEM_LOAD(op) load_any(w, m, dst, op)
 #define LANES_MEM_STORE(op) store_any(w, m, data, op)
