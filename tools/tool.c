@@ -57,6 +57,18 @@ static const ToolCommand *tool_find(const char *name)
     return NULL;
 }
 
+/* "run, dis, info" */
+static char *tool_list(void)
+{
+    GString *list = g_string_new("");
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(tool_commands); i++) {
+        g_string_append_printf(list, "%s%s", i ? ", " : "",
+                               tool_commands[i]->name);
+    }
+    return g_string_free(list, FALSE);
+}
+
 static int tool_print_help(const char *name)
 {
     const ToolCommand *command = name ? tool_find(name) : NULL;
@@ -90,13 +102,14 @@ static bool tool_asks_help(int argc, char **argv)
     return false;
 }
 
-int tool_main(int argc, char **argv)
+static int tool_dispatch(int argc, char **argv)
 {
+    g_autofree char *list = tool_list();
     const ToolCommand *command;
 
     if (argc < 2) {
-        return tool_fail("", "no command given (there are: run, dis, info); "
-                         "see tessera --help");
+        return tool_fail("", "no command given (there are: %s); see tessera "
+                         "--help", list);
     }
     if (tool_is_help(argv[1]) || g_str_equal(argv[1], "help")) {
         return tool_print_help(argc > 2 ? argv[2] : NULL);
@@ -107,11 +120,21 @@ int tool_main(int argc, char **argv)
     }
     command = tool_find(argv[1]);
     if (!command) {
-        return tool_fail("", "unknown command %s (there are: run, dis, info)",
-                         argv[1]);
+        return tool_fail("", "unknown command %s (there are: %s)", argv[1],
+                         list);
     }
     if (tool_asks_help(argc - 1, argv + 1)) {
         return tool_print_help(command->name);
     }
     return command->run(argc - 1, argv + 1);
+}
+
+int tool_main(int argc, char **argv)
+{
+    int status = tool_dispatch(argc, argv);
+
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        return tool_fail("", "cannot write to standard output");
+    }
+    return status;
 }

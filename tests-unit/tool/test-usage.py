@@ -4,6 +4,7 @@
 and no output file."""
 import os
 import struct
+import subprocess
 
 import tap
 
@@ -318,7 +319,16 @@ def version(folder):
     tap.contains(out, "host level")
 
 
+def full_output(folder):
+    """What cannot be written to stdout is an error too."""
+    with open("/dev/full", "w", encoding="ascii") as full:
+        done = subprocess.run([tap.TESSERA, "dis", VADD], stdout=full,
+                              stderr=subprocess.PIPE, timeout=120)
+    tap.equal(done.stderr, b"tessera: cannot write to standard output\n")
+    tap.equal(done.returncode, 2)
+
+
 if __name__ == "__main__":
     tap.main([("help", help_works), ("version", version)] +
              [(name, usage_test(*case)) for name, case in CASES.items()] +
-             DAMAGED + [("other ISA", other_isa)])
+             DAMAGED + [("other ISA", other_isa), ("full output", full_output)])
