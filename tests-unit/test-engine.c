@@ -447,6 +447,23 @@ static void test_scratch(void)
     rig_free(rig);
 }
 
+/* Groups at the grid's edge give back the slots that they do not need. */
+static void test_scratch_at_edges(void)
+{
+    Rig *rig = rig_new(2);
+    EngineDispatch d = {
+        .launch = { .entry = CODE, .private_size = 16, .scratch_waves = 5 },
+        .grid = { 129, 300, 1 },
+        .group_size = { 128, 1, 1 },
+    };
+
+    LOAD(rig, 0, TOY(COUNT, DATA), TOY(END, 0));
+    run(rig, &d);
+    g_assert_cmpint(d.status, ==, ENGINE_DONE);
+    g_assert_cmpuint(*data(rig, 0), ==, 300 * 3);
+    rig_free(rig);
+}
+
 static void test_partial_groups(void)
 {
     Rig *rig = rig_new(1);
@@ -528,6 +545,7 @@ int main(int argc, char **argv)
                     test_group_waits_for_later_one);
     g_test_add_func("/engine/code-changes", test_code_changes);
     g_test_add_func("/engine/scratch", test_scratch);
+    g_test_add_func("/engine/scratch-at-edges", test_scratch_at_edges);
     g_test_add_func("/engine/partial-groups", test_partial_groups);
     g_test_add_func("/engine/many-code-pages", test_many_code_pages);
     return g_test_run();

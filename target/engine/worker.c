@@ -66,21 +66,53 @@ static bool take_scratch(EngineDispatchState *s, unsigned count,
     return found == count;
 }
 
-static void release_scratch(EngineDispatchState *s, const EngineGroup *group)
+static void return_slots(EngineDispatchState *s, const uint32_t *slot,
+                         unsigned count)
 {
     if (!s->scratch_used) {
         return;
     }
     pthread_mutex_lock(&s->scratch_lock);
-    for (unsigned i = 0; i < group->waves; i++) {
-        uint32_t slot = group->wave[i]->scratch_slot;
-
-        s->scratch_used[slot / 32] &= ~(1u << slot % 32);
+    for (unsigned i = 0; i < count; i++) {
+        s->scratch_used[slot[i] / 32] &= ~(1u << slot[i] % 32);
     }
     pthread_mutex_unlock(&s->scratch_lock);
 }
 
+static void release_scratch(EngineDispatchState *s, const EngineGroup *group)
+{
+    uint32_t slot[GROUP_MAX_WAVES];
+
+    for (unsigned i = 0; i < group->waves; i++) {
+        slot[i] = group->wave[i]->scratch_slot;
+    }
+    return_slots(s, slot, group->waves);
+}
+
 /* ---- groups ---- */
+
+/* The first fault of a dispatch is kept; it ends all its waves. */
+static void dispatch_fault(Worker *w, EngineDispatchState *s, Wave *wave)
+{
+    Engine *e = w->engine;
+    EngineDispatch *d = s->dispatch;
+
+    pthread_mutex_lock(&e->lock);
+    if (d->status == ENGINE_PENDING) {
+        d->status = ENGINE_FAULTED;
+        d->fault = w->fault;
+        memcpy(d->fault.group, wave->group->id, sizeof(d->fault.group));
+        d->fault.wave = wave->index;
+        __atomic_store_n(&s->cancel, true, __ATOMIC_RELAXED);
+        __atomic_add_fetch(&e->generation, 1, __ATOMIC_SEQ_CST);
+        for (unsigned i = 0; i < e->worker_count; i++) {
+            __atomic_store_n(&e->workers[i]->attention, true,
+                             __ATOMIC_SEQ_CST);
+        }
+    }
+    pthread_mutex_unlock(&e->lock);
+}
+
 
 static void place_group(EngineGroup *group, const EngineDispatchState *s,
                         uint64_t index)
@@ -110,6 +142,8 @@ static void start_group(Worker *w, Attachment *a, uint64_t index,
     group->waves = (items + s->lanes - 1) / s->lanes;
     group->live = group->waves;
     group->waiting = 0;
+    /* A group at the grid's edge may need fewer than were taken. */
+    return_slots(s, slot + group->waves, s->waves - group->waves);
     for (unsigned i = 0; i < group->waves; i++) {
         Wave *wave = take_wave(w);
 
@@ -125,7 +159,9 @@ static void start_group(Worker *w, Attachment *a, uint64_t index,
         wave->page = NULL;
         w->exec->wave_start(wave, group, i);
         wave->last_vmid = d->vmid;
-        wave_goto(wave, d->launch.entry);
+        if (!wave_goto(wave, d->launch.entry)) {
+            dispatch_fault(w, s, wave);
+        }
     }
     group->next = a->groups;
     a->groups = group;
@@ -154,13 +190,7 @@ static bool admit_group(Worker *w, Attachment *a)
         start_group(w, a, index, slot);
         return true;
     }
-    if (s->scratch_used) { /* somebody else took the last group */
-        pthread_mutex_lock(&s->scratch_lock);
-        for (unsigned i = 0; i < s->waves; i++) {
-            s->scratch_used[slot[i] / 32] &= ~(1u << slot[i] % 32);
-        }
-        pthread_mutex_unlock(&s->scratch_lock);
-    }
+    return_slots(s, slot, s->waves); /* somebody else took the last group */
     return false;
 }
 
@@ -197,28 +227,6 @@ static void open_barrier(EngineGroup *group)
     }
 }
 
-/* The first fault of a dispatch is kept; it ends all its waves. */
-static void dispatch_fault(Worker *w, EngineDispatchState *s, Wave *wave)
-{
-    Engine *e = w->engine;
-    EngineDispatch *d = s->dispatch;
-
-    pthread_mutex_lock(&e->lock);
-    if (d->status == ENGINE_PENDING) {
-        d->status = ENGINE_FAULTED;
-        d->fault = w->fault;
-        memcpy(d->fault.group, wave->group->id, sizeof(d->fault.group));
-        d->fault.wave = wave->index;
-        __atomic_store_n(&s->cancel, true, __ATOMIC_RELAXED);
-        __atomic_add_fetch(&e->generation, 1, __ATOMIC_SEQ_CST);
-        for (unsigned i = 0; i < e->worker_count; i++) {
-            __atomic_store_n(&e->workers[i]->attention, true,
-                             __ATOMIC_SEQ_CST);
-        }
-    }
-    pthread_mutex_unlock(&e->lock);
-}
-
 /* Run one wave for a quantum. */
 static void run_wave(Worker *w, Attachment *a, EngineGroup *group, Wave *wave)
 {
@@ -246,9 +254,7 @@ static void run_group(Worker *w, Attachment *a, EngineGroup *group)
     for (unsigned i = 0; i < group->waves; i++) {
         Wave *wave = group->wave[i];
 
-        if (wave->state == WAVE_FAULT) { /* its first fetch failed */
-            dispatch_fault(w, a->state, wave);
-        } else if (wave->state == WAVE_RUN) {
+        if (wave->state == WAVE_RUN) {
             run_wave(w, a, group, wave);
         }
         if (unlikely(worker_wanted(w))) {
