@@ -144,8 +144,14 @@ static CpResult stalled_scratch(TesseraGpu *gpu, GpuQueue *queue)
     uint64_t signal;
     int64_t value;
 
-    if (!inactive_signal(gpu, queue, &signal, &fault) ||
-        !signal_load(gpu, queue, signal, &value, &fault)) {
+    if (!inactive_signal(gpu, queue, &signal, &fault)) {
+        return fault_stop_on(gpu, queue, &fault);
+    }
+    if (!signal) { /* taken away meanwhile */
+        fault_stop(gpu, queue, TESSERA_QERR_SCRATCH_NEEDED, NULL);
+        return CP_STOP;
+    }
+    if (!signal_load(gpu, queue, signal, &value, &fault)) {
         return fault_stop_on(gpu, queue, &fault);
     }
     if (value) {
@@ -165,10 +171,11 @@ static CpResult stalled_drain(TesseraGpu *gpu, GpuQueue *queue)
         return CP_BUSY;
     }
     if (!inactive_signal(gpu, queue, &signal, &fault) ||
-        !signal_store(gpu, queue, signal, SCRATCH_RECLAIM, &fault)) {
+        (signal &&
+         !signal_store(gpu, queue, signal, SCRATCH_RECLAIM, &fault))) {
         return fault_stop_on(gpu, queue, &fault);
     }
-    queue->stall = STALL_RECLAIM;
+    queue->stall = STALL_RECLAIM; /* without a signal the property tells */
     return CP_POLL;
 }
 
