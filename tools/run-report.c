@@ -87,10 +87,10 @@ static void report_pc(const Run *run, const TesseraFaultInfo *fault)
         fprintf(stderr, " (%s+0x%" PRIx64 ")", symbol->name, delta);
     }
     fputc('\n', stderr);
-    if (report_words(run, at, words, &count)) {
+    /* What was executed may no longer be what the file says. */
+    g_strlcpy(text, fault->text, sizeof(text));
+    if (!*text && report_words(run, at, words, &count)) {
         run->isa->disassemble(words, count, fault->pc, text, sizeof(text));
-    } else {
-        g_strlcpy(text, fault->text, sizeof(text));
     }
     if (*text) {
         fprintf(stderr, "  instruction   %s\n", text);
