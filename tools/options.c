@@ -103,6 +103,13 @@ static bool options_ended(const char *text, const char *end)
     return errno == 0 && end != text && *end == '\0';
 }
 
+/* Decimal or 0x...: a leading 0 does not make it octal. */
+static int options_base(const char *text)
+{
+    text += *text == '-';
+    return text[0] == '0' && (text[1] | 0x20) == 'x' ? 16 : 10;
+}
+
 bool tool_read_u64(const char *text, uint64_t *value)
 {
     char *end;
@@ -111,7 +118,7 @@ bool tool_read_u64(const char *text, uint64_t *value)
         return false; /* strtoull would take a sign, and blanks */
     }
     errno = 0;
-    *value = strtoull(text, &end, 0);
+    *value = strtoull(text, &end, options_base(text));
     return options_ended(text, end);
 }
 
@@ -123,7 +130,7 @@ bool tool_read_i64(const char *text, int64_t *value)
         return false;
     }
     errno = 0;
-    *value = strtoll(text, &end, 0);
+    *value = strtoll(text, &end, options_base(text));
     return options_ended(text, end);
 }
 

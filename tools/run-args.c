@@ -58,6 +58,7 @@ static bool run_check_group(const Run *run, GError **error)
 bool run_check_shape(Run *run, GError **error)
 {
     const CodeKernel *kernel = run->kernel;
+    uint64_t items = 1;
 
     if (run->grid.dims == 0) {
         return run_fail(error, "--grid is missing: give the number of "
@@ -75,6 +76,12 @@ bool run_check_shape(Run *run, GError **error)
     }
     if (!run_check_group(run, error)) {
         return false;
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        if (__builtin_mul_overflow(items, run->grid.size[i], &items)) {
+            return run_fail(error, "--grid: the work-items of all dimensions "
+                            "must be fewer than 2^64");
+        }
     }
     for (unsigned i = 0; kernel->uniform_groups && i < 3; i++) {
         if (run->grid.size[i] % run->group.size[i] != 0) {
