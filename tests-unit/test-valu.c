@@ -605,7 +605,8 @@ typedef struct Before {
 static void fill(const Case *c, Before *b, unsigned round)
 {
     static const uint32_t modes[] = { 0x3f0, 0x300, 0x1f0, 0x3f5, 0x3fa,
-                                      0x3ff, 0x000, 0x0d0 };
+                                      0x3ff, 0x000, 0x0d0,
+                                      0x330 };
     static const uint64_t masks[] = { UINT64_MAX, 0x5a5aff00123400f1,
                                       0xfffffffffffffffe, 0 };
 
@@ -1006,7 +1007,7 @@ static void test_models(WaveHarness *h)
 
         seed = i;
         case_failed = false;
-        run_case(h, c, &codes[i], c->form == E32 || c->form == E64 ? 8 : 4,
+        run_case(h, c, &codes[i], c->form == E32 || c->form == E64 ? 9 : 4,
                  &sums[i]);
         failed += case_failed;
     }

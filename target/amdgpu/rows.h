@@ -17,16 +17,21 @@
  *                                          d holds the old destination
  *   SP(name, flags, meaning)               SOPP
  *
- * Vector (vop1.inc, vop2.inc, vop3.inc, vopc.inc, vop3p.inc).  The meaning is an expression over vectors of
- * the operand types, for a handful of lanes at a time (lanes.h).
+ * Vector (vop1.inc, vop2.inc, vop3.inc, vopc.inc, vop3p.inc).  The meaning is
+ * an expression over vectors of the operand types, for a handful of lanes at a
+ * time (lanes.h): a, b, c are the sources, d the old destination, w the wave,
+ * q the number of the slice, clamp whether an integer has to saturate.
  *   V1(name, D, A, flags, meaning)
  *   V2(name, D, A, B, flags, meaning)
  *   V3(name, D, A, B, C, flags, meaning)
  *   VC(name, A, B, flags, meaning)         compare: a lane mask (0 or -1);
  *                                          flag CMPX writes EXEC as well
  *   VX(name, D, A, B, C, flags, meaning)   everything irregular (carries,
- *                                          lane access, div_scale, ...):
- *                                          meaning names a handler function
+ *                                          lane access, div_scale, ...): the
+ *                                          meaning is LANES(expression),
+ *                                          CARRY(result, carry, clamped),
+ *                                          ONCE(statement) or MIX(expression)
+ *                                          as exec/vector.h says
  *   VPK(name, D, A, B, C, flags, meaning)  VOP3P: once for each half
  *
  * Memory (smem.inc, ds.inc, flat.inc, buffer.inc): kind and data width are

@@ -179,6 +179,15 @@ INL f64x16 normalised64(f64x16 x, u64x16 *denormal)
     return choose64(*denormal, with_sign64(r, (u64x16)x), x);
 }
 
+/* The same whatever MXCSR says of denormals, since MODE has two opinions. */
+INL f64x16 f64_of_any_f32(f32x16 x)
+{
+    u32x16 denormal;
+    f64x16 r = f64_of_f32(normalised32(x, &denormal));
+
+    return choose64(zip_mask(denormal), r * 0x1p-24, r);
+}
+
 /* v_frexp_exp: 0 for 0, infinity and NaN; x is 0.1... times 2 to it. */
 INL i32x16 frexp_exp32(f32x16 x)
 {

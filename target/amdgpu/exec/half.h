@@ -197,7 +197,7 @@ INL u32x16 fma16(const AmdWave *w, u32x16 a, u32x16 b, u32x16 c)
     i32x16 even = ((i32x16)s & 1) == 0;
 
     if ((w->mode & MODE_ROUND_64) == 0) {
-        s = (f32x16)((i32x16)s + (inexact & even & (outward & 2) - 1));
+        s = (f32x16)((i32x16)s + (inexact & even & ((outward & 2) - 1)));
     }
     if (unlikely(any_nan32(s))) {
         s = choose32(isnan32(z), quiet32(z), s);
