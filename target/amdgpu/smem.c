@@ -64,7 +64,7 @@ const Uop *amd_smem_any(Wave *wave, const Uop *u)
     }
     if (access == ENGINE_READ) { /* 0 for what is out of range (SM11) */
         memcpy(at(w, u->dst), data, dwords * 4);
-        scalar_written(w, u->dst);
+        smem_loaded(w, u);
     }
     NEXT(wave, u);
 }

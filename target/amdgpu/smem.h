@@ -54,6 +54,14 @@ INL uint64_t smem_limit(const AmdWave *w, const Uop *u)
     return stride ? (uint64_t)stride * v[2] : v[2];
 }
 
+/* Data were written to SGPRs: VCC may be among them, EXEC never (rule SM8). */
+INL void smem_loaded(AmdWave *w, const Uop *u)
+{
+    if (u->dst >= offsetof(AmdWave, s[SGPR_VCC])) {
+        vcc_changed(w);
+    }
+}
+
 /* A load or store, whatever its address: a handler. */
 UopFn amd_smem_any;
 

@@ -19,13 +19,39 @@
 
 /* ---- control flow ---- */
 
-/* Go on at @dwords from this instruction if @condition holds. */
-#define BRANCH(condition, dwords)                                             \
+/* A branch's target in the same page, or NULL. */
+INL const Uop *near_target(const Wave *wave, const Uop *u)
+{
+    const Uop *target = u + (int32_t)u->src[2] + 1;
+
+    return likely((size_t)(target - wave->page->uops) < PAGE_SLOTS) ? target :
+                                                                      NULL;
+}
+
+/* The branch of @u to another page. */
+static const Uop *far_branch(Wave *wave, const Uop *u)
+{
+    const Uop *target = wave_branch(wave, u, (int32_t)u->src[2] + 1);
+
+    if (!target) {
+        return NULL;
+    }
+    GOTO(wave, target);
+}
+
+/*
+ * Branch if @condition holds, by simm16 from the next dword.  A quantum is a
+ * number of taken branches.
+ */
+#define BRANCH(condition)                                                     \
     if (condition) {                                                          \
-        const Uop *target_ = wave_branch(wave, u, (dwords));                  \
+        const Uop *target_ = near_target(wave, u);                            \
                                                                               \
-        if (!target_) {                                                       \
-            return NULL;                                                      \
+        if (unlikely(!target_)) {                                             \
+            TAIL(wave, u, far_branch);                                        \
+        }                                                                     \
+        if (unlikely(--wave->budget < 0 || wave->worker->attention)) {        \
+            LEAVE(wave, target_);                                             \
         }                                                                     \
         GOTO(wave, target_);                                                  \
     }
@@ -275,6 +301,38 @@ INL void relative_put64(AmdWave *w, uint32_t offset, uint64_t x)
     }
 }
 
+/* ---- results ---- */
+
+enum {
+    SIZE_none = 0, SIZE_b32 = 4, SIZE_u32 = 4, SIZE_i32 = 4,
+    SIZE_b64 = 8, SIZE_u64 = 8, SIZE_i64 = 8,
+};
+
+/* EXEC was written: expand it, which takes vectors, and go on. */
+static const Uop *exec_written(Wave *wave, const Uop *u)
+{
+    exec_changed(amd(wave));
+    NEXT(wave, u);
+}
+
+/* Write the result; true if it was to EXEC. */
+INL bool scalar_store(AmdWave *w, const Uop *u, const void *x, unsigned size)
+{
+    memcpy(at(w, u->dst), x, size);
+    if (size == 0 || likely(u->dst < offsetof(AmdWave, s[SGPR_VCC]))) {
+        return false;
+    }
+    vcc_changed(w);
+    return u->dst >= offsetof(AmdWave, s[SGPR_EXEC]);
+}
+
+/* The end of a handler whose result is @d of type @D. */
+#define SCALAR_END(D, d)                                                      \
+    if (unlikely(scalar_store(w, u, &(d), SIZE_##D))) {                       \
+        TAIL(wave, u, exec_written);                                          \
+    }                                                                         \
+    NEXT(wave, u)
+
 /* ---- rows to handlers ---- */
 
 #define SCALAR_1(name, D, A, flags, ...)                                      \
@@ -288,8 +346,7 @@ INL void relative_put64(AmdWave *w, uint32_t offset, uint64_t x)
         (void)a;                                                              \
         __VA_ARGS__;                                                          \
         w->scc = scc;                                                         \
-        D##_sput(w, u, d);                                                    \
-        NEXT(wave, u);                                                        \
+        SCALAR_END(D, d);                                                     \
     }
 
 #define SCALAR_2(name, D, A, B, flags, ...)                                   \
@@ -305,8 +362,7 @@ INL void relative_put64(AmdWave *w, uint32_t offset, uint64_t x)
         (void)b;                                                              \
         __VA_ARGS__;                                                          \
         w->scc = scc;                                                         \
-        D##_sput(w, u, d);                                                    \
-        NEXT(wave, u);                                                        \
+        SCALAR_END(D, d);                                                     \
     }
 
 #define SCALAR_C(name, A, B, flags, ...)                                      \
@@ -336,10 +392,10 @@ INL void relative_put64(AmdWave *w, uint32_t offset, uint64_t x)
         (void)k;                                                              \
         __VA_ARGS__;                                                          \
         w->scc = scc;                                                         \
-        if (!((flags) & INSN_DST_RO)) {                                       \
-            D##_sput(w, u, d);                                                \
+        if ((flags) & INSN_DST_RO) {                                          \
+            NEXT(wave, u);                                                    \
         }                                                                     \
-        NEXT(wave, u);                                                        \
+        SCALAR_END(D, d);                                                     \
     }
 
 #define SCALAR_P(name, flags, ...)                                            \

@@ -35,7 +35,7 @@ INL uint8_t *smem_hit(const AmdWave *w, const Uop *u, unsigned n,
         TAIL(wave, u, amd_smem_any);                                          \
     }                                                                         \
     memcpy(at(w, u->dst), p, N * 4);                                          \
-    scalar_written(w, u->dst)
+    smem_loaded(w, u)
 
 #define STORE                                                                 \
     uint8_t *p = smem_hit(w, u, N, FLAGS);                                    \
@@ -69,14 +69,14 @@ INL uint8_t *smem_hit(const AmdWave *w, const Uop *u, unsigned n,
     }                                                                         \
     if (u->mods & SMEM_GLC) {                                                 \
         memcpy(at(w, u->dst), &m, sizeof(m));                                 \
-        scalar_written(w, u->dst);                                            \
+        smem_loaded(w, u);                                                    \
     }
 
 #define CLOCK                                                                 \
     uint64_t now = wave_clock(wave);                                          \
                                                                               \
     memcpy(at(w, u->dst), &now, sizeof(now));                                 \
-    scalar_written(w, u->dst)
+    smem_loaded(w, u)
 
 /* Caches hide nothing here, and there is nothing to probe. */
 #define NOTHING (void)w
