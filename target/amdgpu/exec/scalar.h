@@ -50,7 +50,7 @@ static const Uop *far_branch(Wave *wave, const Uop *u)
         if (unlikely(!target_)) {                                             \
             TAIL(wave, u, far_branch);                                        \
         }                                                                     \
-        if (unlikely(--wave->budget < 0 || wave->worker->attention)) {        \
+        if (unlikely(wave_quantum_over(wave))) {                              \
             LEAVE(wave, target_);                                             \
         }                                                                     \
         GOTO(wave, target_);                                                  \
@@ -64,7 +64,7 @@ static const Uop *far_branch(Wave *wave, const Uop *u)
         if (!target_) {                                                       \
             return NULL;                                                      \
         }                                                                     \
-        if (--wave->budget < 0 || wave->worker->attention) {                  \
+        if (wave_quantum_over(wave)) {                                        \
             LEAVE(wave, target_);                                             \
         }                                                                     \
         GOTO(wave, target_);                                                  \

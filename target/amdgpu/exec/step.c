@@ -149,7 +149,7 @@ const Uop *LEVEL(amd_step)(Wave *wave, const Uop *u)
 {
     const Uop *next = step(wave, u);
 
-    if (next && (--wave->budget < 0 || wave->worker->attention)) {
+    if (next && wave_quantum_over(wave)) {
         LEAVE(wave, next);
     }
     return next;
