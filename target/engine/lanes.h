@@ -244,9 +244,30 @@ INL u64x16 select64(u64x16 m, u64x16 a, u64x16 b)
 }
 
 /*
- * Fused multiply-add, rounded once.  Without host FMA (x86-64-v2) the C
- * library does it, a lane at a time.
+ * Fused multiply-add, rounded once.  Without host FMA (x86-64-v2) that of f32
+ * is done in 64 bits: the product is exact, and the sum is made odd if it is
+ * not, so that rounding it again cannot take it for a tie.  (With directed
+ * rounding twice is as good as once.)  For f64 the C library has to do it, a
+ * lane at a time.
  */
+#if !defined(__FMA__)
+INL f32x16 fma32_by_64(f32x16 a, f32x16 b, f32x16 c)
+{
+    f64x16 p = __builtin_convertvector(a, f64x16) *
+               __builtin_convertvector(b, f64x16);
+    f64x16 z = __builtin_convertvector(c, f64x16);
+    f64x16 s = p + z, t = s - p, error = (p - (s - t)) + (z - t);
+    i64x16 inexact = (error < 0) | (error > 0);
+    i64x16 outward = ((i64x16)error ^ (i64x16)s) >= 0;
+    i64x16 even = ((i64x16)s & 1) == 0;
+
+    if ((_mm_getcsr() & _MM_ROUND_MASK) == _MM_ROUND_NEAREST) {
+        s = (f64x16)((i64x16)s + (inexact & even & ((outward & 2) - 1)));
+    }
+    return __builtin_convertvector(s, f32x16);
+}
+#endif
+
 INL f32x16 fma32(f32x16 a, f32x16 b, f32x16 c)
 {
     f32x16 r;
@@ -263,9 +284,7 @@ INL f32x16 fma32(f32x16 a, f32x16 b, f32x16 c)
     x[1] = _mm256_fmadd_ps(x[1], y[1], z[1]);
     memcpy(&r, x, 64);
 #else
-    for (int i = 0; i < 16; i++) {
-        r[i] = __builtin_fmaf(a[i], b[i], c[i]);
-    }
+    r = fma32_by_64(a, b, c);
 #endif
     return r;
 }
@@ -325,10 +344,7 @@ INL bool any_nan64(f64x16 x)
 #endif
 }
 
-/*
- * Apply an intrinsic to all parts of a slice: the widest that the host has,
- * PS parts of type PART.
- */
+/* Apply an intrinsic to all parts of a slice, as wide as the host has them. */
 #if defined(__AVX512F__)
 #define PART_PS __m512
 #define PART_PD __m512d

@@ -89,25 +89,33 @@ static void dpp_move(const AmdWave *w, const Uop *u, Vreg *x, ModMask *mask)
     }
 }
 
-/* Pick the byte or word that an SDWA source selects. */
-static u32x16 sdwa_select(u32x16 x, unsigned sel, bool sext)
+/*
+ * Make @x the part of itself that op_sel or SDWA selects: @bits bits, @shift
+ * bits up, sign-extended or not.
+ */
+static void select_part(Vreg *x, unsigned bits, unsigned shift, bool sext)
 {
-    unsigned shift = sel < 4 ? 8 * sel : sel == 5 ? 16 : 0;
-    unsigned bits = sel < 4 ? 8 : sel < 6 ? 16 : 32;
+    unsigned skip = 32 - bits - shift;
 
-    x = x << (32 - bits - shift);
-    return sext ? (u32x16)((i32x16)x >> (32 - bits)) : x >> (32 - bits);
+    for (int q = 0; q < SLICES; q++) {
+        u32x16 y = x->q[q] << skip;
+
+        x->q[q] = sext ? (u32x16)((i32x16)y >> (int)(32 - bits))
+                       : y >> (32 - bits);
+    }
 }
 
-static void modify_slice(const Uop *u, int i, unsigned width, u32x16 *x)
+static void modify_source(const Uop *u, int i, unsigned width, Vreg *x)
 {
     if (MOD(u, FORM, 2) == FORM_SDWA && i < 2) {
         unsigned sel = i ? MOD(u, SEL1, 3) : MOD(u, SEL0, 3);
+        unsigned shift = sel < 4 ? 8 * sel : sel == 5 ? 16 : 0;
+        unsigned bits = sel < 4 ? 8 : sel < 6 ? 16 : 32;
 
-        *x = sdwa_select(*x, sel, MOD(u, SEXT, 2) >> i & 1);
+        select_part(x, bits, shift, MOD(u, SEXT, 2) >> i & 1);
     } else if (MOD(u, FORM, 2) <= FORM_VOP3 && width == 16 &&
                MOD(u, OPSEL, 4) >> i & 1) {
-        *x >>= 16;
+        select_part(x, 16, 16, false);
     }
 }
 
@@ -120,18 +128,16 @@ void LEVEL(amd_fetch_source)(const AmdWave *w, const Uop *u, int i,
         Source64 s = source64(w, u, i, &scalar);
 
         for (int q = 0; q < SLICES; q++) {
-            u64x16 x = slice64(&s, q);
-
-            src->lo.q[q] = zip_low32(x);
-            src->hi.q[q] = zip_high32(x);
+            memcpy(&src->lo.q[q], s.lo + q * s.step, sizeof(u32x16));
+            memcpy(&src->hi.q[q], s.hi + q * s.step, sizeof(u32x16));
         }
     } else {
         Source32 s = source32(w, u, i, &scalar);
 
         for (int q = 0; q < SLICES; q++) {
             src->lo.q[q] = slice32(&s, q);
-            modify_slice(u, i, width, &src->lo.q[q]);
         }
+        modify_source(u, i, width, &src->lo);
     }
     if (i == 0 && MOD(u, FORM, 2) == FORM_DPP) {
         dpp_move(w, u, &src->lo, mask);
@@ -174,13 +180,14 @@ void LEVEL(amd_store_result)(AmdWave *w, const Uop *u, unsigned width,
                              bool keep)
 {
     Vreg *d = at(w, u->dst);
+    bool sdwa = MOD(u, FORM, 2) == FORM_SDWA;
+    uint32_t field = width == 16 ? 0xffff : ~0u;
 
     for (int q = 0; q < SLICES; q++) {
         u32x16 x = r->lo.q[q];
 
-        if (MOD(u, FORM, 2) == FORM_SDWA) {
-            x &= width == 16 ? 0xffff : ~0u;
-            x = sdwa_merge(u, x, d->q[q]);
+        if (sdwa) {
+            x = sdwa_merge(u, x & field, d->q[q]);
         } else if (width == 16) {
             x = place16(u, x, d->q[q], keep);
         }
