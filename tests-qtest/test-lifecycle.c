@@ -87,6 +87,23 @@ static void test_failed_hotplug(void)
     qtest_quit(qts);
 }
 
+/* QEMU 7.2 may abort if it is ended in the middle of a migration. */
+static void wait_for_migration(QTestState *qts)
+{
+    bool done = false;
+
+    for (int i = 0; i < 2000 && !done; i++) {
+        QDict *r = qtest_qmp(qts, "{'execute': 'query-migrate'}");
+        const char *status = qdict_get_try_str(qdict_get_qdict(r, "return"),
+                                               "status");
+
+        done = !g_strcmp0(status, "completed");
+        qobject_unref(r);
+        g_usleep(10000);
+    }
+    g_assert_true(done);
+}
+
 /* Refused with our reason, and the VM goes on; possible after unplugging. */
 static void test_migration_refused(void)
 {
@@ -105,6 +122,7 @@ static void test_migration_refused(void)
     tq_unplug(qts, RP_DEVFN, "gpu0");
     qtest_qmp_assert_success(qts, "{'execute': 'migrate', 'arguments':"
                                   " {'uri': 'exec:cat >/dev/null'}}");
+    wait_for_migration(qts);
     qtest_quit(qts);
 }
 
