@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Every piece of C in the programming guide is in guest/hello as it stands.
+"""Every piece of code in a guide is in one of the sources as it stands.
 
 usage: test-guide.py GUIDE SOURCE...
 """
@@ -10,7 +10,7 @@ import re
 import sys
 
 guide, *sources = [pathlib.Path(name).read_text() for name in sys.argv[1:]]
-pieces = re.findall(r'^```c\n(.*?)^```$', guide, re.M | re.S)
+pieces = re.findall(r'^```(?:c|python)\n(.*?)^```$', guide, re.M | re.S)
 print(f'1..{len(pieces) + 1}')
 print('ok 1 - the guide has code' if pieces else 'not ok 1 - no code found')
 for number, piece in enumerate(pieces, 2):
