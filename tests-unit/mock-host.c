@@ -13,24 +13,26 @@ static unsigned bump(unsigned *counter)
     return __atomic_add_fetch(counter, 1, __ATOMIC_RELAXED);
 }
 
-static uint8_t *mock_map(void *opaque, uint64_t bus, uint64_t *len,
-                         bool write)
+static TesseraMapKind mock_map(void *opaque, uint64_t bus, uint64_t *len,
+                               bool write, uint8_t **host)
 {
     MockHost *mock = opaque;
 
     bump(&mock->maps);
     if (__atomic_load_n(&mock->offline, __ATOMIC_RELAXED)) {
-        return NULL;
+        return TESSERA_MAP_NONE;
     }
     if (bus - MOCK_RAM_BASE < MOCK_RAM_SIZE) {
         *len = MIN(*len, MOCK_RAM_BASE + MOCK_RAM_SIZE - bus);
-        return mock->ram + (bus - MOCK_RAM_BASE);
+        *host = mock->ram + (bus - MOCK_RAM_BASE);
+        return TESSERA_MAP_RAM;
     }
     if (!write && bus - MOCK_ROM_BASE < MOCK_ROM_SIZE) {
         *len = MIN(*len, MOCK_ROM_BASE + MOCK_ROM_SIZE - bus);
-        return mock->rom + (bus - MOCK_ROM_BASE);
+        *host = mock->rom + (bus - MOCK_ROM_BASE);
+        return TESSERA_MAP_RAM;
     }
-    return NULL;
+    return TESSERA_MAP_NONE;
 }
 
 static void mock_written(void *opaque, uint64_t bus, uint64_t len)

@@ -100,21 +100,22 @@ static HostBlock *host_find(ToolHost *host, uint64_t bus)
     return NULL;
 }
 
-static uint8_t *host_map(void *opaque, uint64_t bus, uint64_t *len,
-                         bool write)
+static TesseraMapKind host_map(void *opaque, uint64_t bus, uint64_t *len,
+                               bool write, uint8_t **at)
 {
     ToolHost *host = opaque;
-    uint8_t *p = NULL;
+    TesseraMapKind kind = TESSERA_MAP_NONE;
     HostBlock *block;
 
     g_mutex_lock(&host->lock);
     block = host_find(host, bus);
     if (block) {
         *len = MIN(*len, block->size - (bus - block->bus));
-        p = block->host + (bus - block->bus);
+        *at = block->host + (bus - block->bus);
+        kind = TESSERA_MAP_RAM;
     }
     g_mutex_unlock(&host->lock);
-    return p;
+    return kind;
 }
 
 /* Nobody watches this memory but the tool itself. */

@@ -59,10 +59,11 @@ static uint8_t *map_pages(TesseraGpu *gpu, uint64_t bus, bool write)
     uint64_t want = CHUNK_SIZE - (bus & (CHUNK_SIZE - 1));
     uint64_t len = want;
     gpointer key = GSIZE_TO_POINTER(bus >> CHUNK_SHIFT);
-    uint8_t *host = gpu->host.ops->map(gpu->host.opaque, bus, &len, write);
+    uint8_t *host = NULL;
     VmChunk *chunk;
 
-    if (!host || len < ENGINE_PAGE) {
+    if (gpu->host.ops->map(gpu->host.opaque, bus, &len, write, &host) !=
+        TESSERA_MAP_RAM || len < ENGINE_PAGE) {
         return NULL;
     }
     chunk = g_hash_table_lookup(gpu->vm.chunks, key);

@@ -12,12 +12,13 @@ struct TesseraThread {
     void *arg;
 };
 
-static uint8_t *host_map(void *opaque, uint64_t bus, uint64_t *len,
-                         bool write)
+static TesseraMapKind host_map(void *opaque, uint64_t bus, uint64_t *len,
+                               bool write, uint8_t **host)
 {
     TesseraState *s = opaque;
 
-    return s->map ? tessera_memmap_lookup(s->map, bus, len, write) : NULL;
+    *host = s->map ? tessera_memmap_lookup(s->map, bus, len, write) : NULL;
+    return *host ? TESSERA_MAP_RAM : TESSERA_MAP_NONE;
 }
 
 static void host_written(void *opaque, uint64_t bus, uint64_t len)

@@ -27,18 +27,74 @@ typedef enum TesseraLogLevel {
 
 typedef struct TesseraThread TesseraThread;
 
+/* What lies at a bus address. */
+typedef enum TesseraMapKind {
+    TESSERA_MAP_NONE,   /* nothing, or it may not be reached */
+    TESSERA_MAP_RAM,    /* memory that loads and stores may touch */
+    TESSERA_MAP_DEVICE, /* another device's registers: use a request */
+    TESSERA_MAP_ASK,    /* behind an IOMMU and not known yet: use a request */
+} TesseraMapKind;
+
+typedef enum TesseraRequestOp {
+    TESSERA_REQ_TRANSLATE, /* make map() of the page at `bus` know it */
+    TESSERA_REQ_READ,
+    TESSERA_REQ_WRITE,
+} TesseraRequestOp;
+
+/*
+ * What cannot be done at once from any thread; answered from a thread of the
+ * host's choice.
+ */
+typedef struct TesseraRequest TesseraRequest;
+
+struct TesseraRequest {
+    TesseraRequestOp op;
+    uint64_t bus;
+    unsigned size; /* READ, WRITE: 1, 2, 4 or 8 bytes; @bus is aligned to it */
+    bool write;    /* TRANSLATE: for writing */
+    uint64_t data; /* WRITE: the value; READ: the answer, zero-extended */
+    bool failed;   /* answer: refused by the IOMMU, or nothing there */
+    /*
+     * The answer is there.  Called from any host thread, perhaps with the
+     * host's big lock held: must not block and must not call the host.  The
+     * host does not touch the request any more.
+     */
+    void (*done)(TesseraRequest *request);
+    void *opaque;  /* the asker's */
+    void *host[4]; /* the host's own */
+};
+
 typedef struct TesseraHostOps {
     /*
      * Give direct access to guest memory at bus address @bus.
      *
-     * @len is the wanted length in bytes on entry and the contiguous length
-     * granted on return (1 or more).  Returns a host pointer, or NULL if
-     * the address is no RAM or may not be reached (bus master off).
-     * The pointer stays valid until the host has called
-     * tessera_gpu_unmap_all() or the device is freed: the host pins what it
-     * hands out and releases it only after that call has returned.
+     * @len is the wanted length in bytes on entry and, unless the answer is
+     * NONE, the length on return (1 or more) for which the answer holds.
+     * If the answer is RAM, *@host points to it.  The pointer stays valid
+     * until the host has called tessera_gpu_unmap_all() or the device is
+     * freed: the host pins what it hands out and releases it only after that
+     * call has returned.
+     *
+     * Hosts without an IOMMU never answer ASK.  Those that have neither one
+     * nor other devices answer RAM or NONE, and leave submit and cancel NULL.
      */
-    uint8_t *(*map)(void *opaque, uint64_t bus, uint64_t *len, bool write);
+    TesseraMapKind (*map)(void *opaque, uint64_t bus, uint64_t *len,
+                          bool write, uint8_t **host);
+
+    /*
+     * Start on @request, which lives until it is done or cancelled.  Never
+     * blocks.  After a TRANSLATE that did not fail, map() of that page says
+     * RAM or DEVICE until the host drops the translation, as
+     * tessera_gpu_unmap_all() does with all; it may do so at any time, and the
+     * asker then asks anew.
+     */
+    void (*submit)(void *opaque, TesseraRequest *request);
+
+    /*
+     * True: @request will not be done, and done() will not be called.
+     * False: done() was called, or is about to be.
+     */
+    bool (*cancel)(void *opaque, TesseraRequest *request);
 
     /*
      * Report that the device has stored to [@bus, @bus + @len), which was

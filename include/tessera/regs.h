@@ -160,7 +160,12 @@ enum { TESSERA_IH_SOURCES(TESSERA_IH_ENUM) };
     F(TRAP, 11, "s_trap")                                                      \
     F(SMEM_OFFSET, 12, "negative scalar memory offset")                        \
     F(HANG, 13, "shader ran longer than hang-timeout")                         \
-    F(PACKET, 14, "bad packet or descriptor")
+    F(PACKET, 14, "bad packet or descriptor")                                  \
+    F(NO_READ, 15, "read of memory that may not be read")                      \
+    F(PAGE_TABLE, 16, "bad page table entry, or table where none can be")      \
+    F(NON_CANONICAL, 17, "address beyond the 48 bits of an address space")     \
+    F(IOMMU, 18, "the platform's IOMMU refused the access")                    \
+    F(BUS, 19, "another device on the bus did not answer the access")
 #define TESSERA_FAULT_ENUM(n, v, doc) TESSERA_FAULT_##n = (v),
 typedef enum { TESSERA_FAULTS(TESSERA_FAULT_ENUM) } TesseraFaultCause;
 

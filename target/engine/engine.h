@@ -34,6 +34,43 @@ typedef struct EnginePage {
     uint64_t backing; /* bus address, or offset in VRAM */
 } EnginePage;
 
+/*
+ * What translate may say besides a fault's cause.  Neither is ever shown to
+ * the guest.
+ */
+enum {
+    /* No RAM: access bus address EnginePage.backing by asking, see below. */
+    ENGINE_DEVICE = 0x100,
+    /* Not known yet: ask, and translate again once it is answered. */
+    ENGINE_WAIT,
+};
+
+typedef enum EngineAskOp {
+    ENGINE_ASK_TRANSLATE, /* make translate know the page of `address` */
+    ENGINE_ASK_READ,
+    ENGINE_ASK_WRITE,
+} EngineAskOp;
+
+/* A question whose answer takes time; its wave is parked meanwhile. */
+typedef struct EngineAsk EngineAsk;
+
+struct EngineAsk {
+    EngineAskOp op;
+    unsigned vmid;        /* TRANSLATE */
+    EngineAccess access;  /* TRANSLATE */
+    uint64_t address;     /* TRANSLATE: virtual; else on the bus, aligned */
+    unsigned size;        /* READ, WRITE: 1, 2, 4 or 8 bytes */
+    uint64_t data;        /* WRITE: the value; READ: the answer */
+    TesseraFaultCause cause; /* answer; NONE: done, or worth a new try */
+    /*
+     * The answer is there.  Called from any thread, also from within ask():
+     * must not block.  The owner does not touch the question any more.
+     */
+    void (*done)(EngineAsk *ask);
+    void *opaque;         /* the asker's */
+    TesseraRequest request; /* the owner's */
+};
+
 /* A fault as the shader saw it. */
 typedef struct EngineFault {
     TesseraFaultCause cause; /* TESSERA_FAULT_NONE: no fault */
@@ -81,7 +118,8 @@ struct EngineDispatch {
 typedef struct EngineOwnerOps {
     /*
      * Find the 4 KiB page that holds @va in address space @vmid.  Returns
-     * TESSERA_FAULT_NONE and fills @page, or the cause why not.
+     * TESSERA_FAULT_NONE and fills @page, or the cause why not, or
+     * ENGINE_DEVICE (@page has `backing` only) or ENGINE_WAIT.
      */
     TesseraFaultCause (*translate)(void *opaque, unsigned vmid, uint64_t va,
                                    EngineAccess access, EnginePage *page);
@@ -96,6 +134,16 @@ typedef struct EngineOwnerOps {
     void (*message)(void *opaque, EngineDispatch *dispatch, uint32_t data);
     /* GPU clock, TESSERA_CLOCK_HZ. */
     uint64_t (*clock)(void *opaque);
+    /*
+     * Start to find the answer to @ask, which lives until it is done or
+     * cancelled.  Never blocks.  Needed if translate says ENGINE_DEVICE or
+     * ENGINE_WAIT.
+     */
+    void (*ask)(void *opaque, EngineAsk *ask);
+    /*
+     * True: done() will not be called.  False: it was, or is about to be.
+     */
+    bool (*cancel)(void *opaque, EngineAsk *ask);
 } EngineOwnerOps;
 
 typedef struct EngineConfig {
