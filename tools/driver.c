@@ -14,7 +14,7 @@
 #define DRIVER_RING_PACKETS 16u
 #define DRIVER_IH_LOG2 8
 #define DRIVER_IH_ENTRIES (1u << DRIVER_IH_LOG2)
-#define DRIVER_EVENT_ID 1
+#define DRIVER_INACTIVE_EVENT 1 /* others are the dispatches' */
 #define DRIVER_COMMAND_TIMEOUT_US 5000000
 
 /* Apertures as the device has them after reset: VM_SH_MEM_BASES. */
@@ -60,6 +60,7 @@ struct Driver {
     uint64_t irqs_seen;
     bool signalled, queue_error, command_done;
     uint64_t commands;
+    uint32_t event_id; /* of the latest dispatch's signal */
 };
 
 /* Bus address of a member of DriverShared. */
@@ -197,7 +198,7 @@ static void driver_take_entry(Driver *driver, const TesseraIhEntry *entry)
 {
     switch (entry->source) {
     case TESSERA_IH_SIGNAL:
-        driver->signalled |= entry->data == DRIVER_EVENT_ID;
+        driver->signalled |= entry->data == driver->event_id;
         break;
     case TESSERA_IH_COMMAND:
         driver->command_done |= entry->data == driver->commands;
@@ -300,7 +301,7 @@ static void driver_fill_queue(Driver *driver)
     shared->inactive = (AmdSignal) {
         .kind = 1,
         .event_mailbox_ptr = DRIVER_BUS(driver, mailbox[1]),
-        .event_id = DRIVER_EVENT_ID + 1,
+        .event_id = DRIVER_INACTIVE_EVENT,
     };
     for (unsigned i = 0; i < DRIVER_RING_PACKETS; i++) {
         shared->ring[i].header = AQL_TYPE_INVALID;
@@ -434,11 +435,15 @@ static void driver_submit(Driver *driver, const DriverLaunch *launch)
                       AQL_SCOPE_SYSTEM << AQL_HEADER_ACQUIRE_SHIFT |
                       AQL_SCOPE_SYSTEM << AQL_HEADER_RELEASE_SHIFT;
 
+    /* An id of its own: memory may have told the end of the last one first. */
+    if (++driver->event_id == DRIVER_INACTIVE_EVENT) {
+        driver->event_id++;
+    }
     shared->completion = (AmdSignal) {
         .kind = 1,
         .value = 1,
         .event_mailbox_ptr = DRIVER_BUS(driver, mailbox[0]),
-        .event_id = DRIVER_EVENT_ID,
+        .event_id = driver->event_id,
     };
     *packet = (AqlDispatch) {
         .header = AQL_TYPE_INVALID,
