@@ -184,6 +184,7 @@ static void init_launch(TesseraLaunch *l)
         .private_size = WAVE_SCRATCH_SIZE / 64,
         .private_base_hi = WAVE_PRIVATE_HI,
         .shared_base_hi = WAVE_SHARED_HI,
+        .mem_config = 0x18, /* as after reset: 64-bit, unaligned */
     };
 }
 

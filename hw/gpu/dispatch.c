@@ -111,10 +111,11 @@ static uint32_t read_kernel(TesseraGpu *gpu, GpuQueue *queue, uint64_t object,
 static void fill_launch(TesseraGpu *gpu, GpuQueue *queue,
                         const AqlDispatch *packet, TesseraLaunch *launch)
 {
-    uint32_t bases;
+    uint32_t vm = queue->vmid * 0x40, bases;
 
     gpu_lock(gpu);
-    bases = regs_get32(gpu, TESSERA_REG_VM_SH_MEM_BASES + queue->vmid * 0x40);
+    bases = regs_get32(gpu, TESSERA_REG_VM_SH_MEM_BASES + vm);
+    launch->mem_config = regs_get32(gpu, TESSERA_REG_VM_SH_MEM_CONFIG + vm);
     gpu_unlock(gpu);
     launch->dispatch_ptr = queue_packet_addr(queue, queue->fetch_index);
     launch->queue_ptr = queue->amd_queue;

@@ -31,6 +31,7 @@ typedef struct TesseraLaunch {
     uint32_t scratch_waves;     /* parts that there are */
     uint32_t scratch_desc[4];   /* V# for the private segment buffer */
     uint16_t private_base_hi, shared_base_hi; /* apertures, bits 63:48 */
+    uint32_t mem_config;  /* VM_SH_MEM_CONFIG of the VMID */
 } TesseraLaunch;
 
 /* The levels of host instruction sets that handlers are built for. */

@@ -120,7 +120,17 @@
     REG(VM_SH_MEM_BASES, 0x4004, 4, TESSERA_VMIDS, 0x40, RW, 0x00010002,       \
         "Flat apertures of this VMID, bits 63:48 of each base")                \
     FIELD(VM_SH_MEM_BASES, PRIVATE, 0, 16, "Scratch aperture")                 \
-    FIELD(VM_SH_MEM_BASES, SHARED, 16, 16, "LDS aperture")
+    FIELD(VM_SH_MEM_BASES, SHARED, 16, 16, "LDS aperture")                     \
+    REG(VM_SH_MEM_CONFIG, 0x4014, 4, TESSERA_VMIDS, 0x40, RW, 0x18,            \
+        "How shaders of this VMID access memory; read when a dispatch starts") \
+    FIELD(VM_SH_MEM_CONFIG, ADDRESS_MODE, 0, 1,                                \
+          "0: FLAT and GLOBAL addresses have 64 bits; 1: 32 (PTR32)")          \
+    FIELD(VM_SH_MEM_CONFIG, ALIGNMENT_MODE, 3, 2,                              \
+          "0: low address bits are dropped up to a dword; 1: what is not "     \
+          "aligned to element or dword is a violation; 2: to element; 3: any") \
+    FIELD(VM_SH_MEM_CONFIG, CONTINUE, 31, 1,                                   \
+          "1: a memory violation stops the queue only if the wave enables "    \
+          "the exception; 0: always")
 /* clang-format on */
 
 /* Offsets: TESSERA_REG_ID, ...; fields: TESSERA_<REG>_<FIELD>_SHIFT, _MASK. */

@@ -123,6 +123,15 @@ void amd_mem_flush(const MemLanes *m, unsigned n);
 bool amd_mem_misaligned(const AmdWave *w, MemLanes *m, unsigned lane,
                         unsigned n);
 
+/*
+ * Where an aperture begins, from its base in VM_SH_MEM_BASES.  With 32-bit
+ * addresses the base has their upper half.
+ */
+INL uint64_t mem_aperture(const AmdWave *w, uint16_t base)
+{
+    return (uint64_t)base << (w->mem_mode & MEM_PTR32 ? 16 : 48);
+}
+
 /* Lanes that read nothing get 0 in what the operation writes. */
 void amd_mem_zero(Vreg *dst, uint64_t lanes, MemOp op);
 
@@ -135,6 +144,23 @@ typedef struct MemSwizzle {
     uint64_t offset[AMD_LANES]; /* first byte */
     uint64_t row;
 } MemSwizzle;
+
+/*
+ * Obey the alignment mode (FL13), unless it is that of HSA: drop low bits of
+ * the addresses of @m, or of the offsets of @s if that is not NULL; or take
+ * misaligned lanes from @m and report them, at @aperture and their offset if
+ * that is not 0.  Atomics are checked elsewhere, in any mode.
+ */
+void amd_mem_align(AmdWave *w, MemLanes *m, MemSwizzle *s, uint64_t aperture,
+                   Vreg *dst, MemOp op);
+
+INL void mem_align(AmdWave *w, MemLanes *m, MemSwizzle *s, uint64_t aperture,
+                   Vreg *dst, MemOp op)
+{
+    if (unlikely(w->mem_mode & ~MEM_PTR32)) {
+        amd_mem_align(w, m, s, aperture, dst, op);
+    }
+}
 
 /* Those lanes of @m all of whose @n dwords can be reached; others are bad. */
 uint64_t amd_mem_probe(AmdWave *w, MemLanes *m, const MemSwizzle *s,
@@ -150,7 +176,18 @@ void amd_mem_split(AmdWave *w, MemLanes *m, const MemSwizzle *s, Vreg *dst,
 void amd_mem_lds(AmdWave *w, MemLanes *m, Vreg *r, uint32_t offset,
                  EngineAccess access);
 
-/* End the wave's run: some lanes were bad. */
-const Uop *amd_mem_fault(AmdWave *w, const Uop *u, const MemLanes *m);
+/*
+ * A memory violation at @u, which has otherwise been executed (FL15).  Returns
+ * where the wave goes on, or NULL if it has been ended.
+ */
+const Uop *amd_mem_violation(AmdWave *w, const Uop *u, TesseraFaultCause cause,
+                             EngineAccess access, uint64_t va,
+                             uint64_t lanes);
+
+/* The same: some lanes were bad. */
+INL const Uop *amd_mem_fault(AmdWave *w, const Uop *u, const MemLanes *m)
+{
+    return amd_mem_violation(w, u, m->cause, m->access, m->bad_addr, m->bad);
+}
 
 #endif

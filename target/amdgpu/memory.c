@@ -8,18 +8,24 @@ enum { TRAPSTS_MEM_VIOL = 1 << 8 };
 
 static const uint8_t zeroes[16];
 
+static bool in_aperture(const AmdWave *w, uint64_t va, uint16_t base)
+{
+    uint64_t size = w->mem_mode & MEM_PTR32 ? 1ull << 16 : 1ull << 32;
+
+    return va - mem_aperture(w, base) < size;
+}
+
 void amd_mem_bad(const AmdWave *w, MemLanes *m, unsigned lane, uint64_t va,
                  TesseraFaultCause cause)
 {
     const TesseraLaunch *l = w->launch;
-    uint64_t high = va >> 32;
 
     if (!m->bad || lane < (unsigned)__builtin_ctzll(m->bad)) {
         if (m->lds) {
-            va |= (uint64_t)l->shared_base_hi << 48;
+            va |= mem_aperture(w, l->shared_base_hi);
         } else if (cause == TESSERA_FAULT_UNMAPPED &&
-                   (high == (uint64_t)l->shared_base_hi << 16 ||
-                    high == (uint64_t)l->private_base_hi << 16)) {
+                   (in_aperture(w, va, l->shared_base_hi) ||
+                    in_aperture(w, va, l->private_base_hi))) {
             cause = TESSERA_FAULT_APERTURE; /* FL11: it must not be there */
         }
         m->cause = cause;
@@ -28,10 +34,14 @@ void amd_mem_bad(const AmdWave *w, MemLanes *m, unsigned lane, uint64_t va,
     m->bad |= 1ull << lane;
 }
 
-const Uop *amd_mem_fault(AmdWave *w, const Uop *u, const MemLanes *m)
+const Uop *amd_mem_violation(AmdWave *w, const Uop *u, TesseraFaultCause cause,
+                             EngineAccess access, uint64_t va, uint64_t lanes)
 {
     w->trapsts |= TRAPSTS_MEM_VIOL; /* FL15 */
-    return wave_fault(&w->w, u, m->cause, m->access, m->bad_addr, m->bad);
+    if (w->mem_continue && !(w->mode & MODE_EXCP_MEM_VIOL)) {
+        return u + u->len;
+    }
+    return wave_fault(&w->w, u, cause, access, va, lanes);
 }
 
 static bool turn(AmdWave *w, MemLanes *m, uint64_t va,
@@ -198,7 +208,7 @@ void amd_mem_lds(AmdWave *w, MemLanes *m, Vreg *r, uint32_t offset,
 
         if (lds + 4 > group->lds_size) {
             amd_mem_bad(w, m, lane,
-                        lds | (uint64_t)w->launch->shared_base_hi << 48,
+                        lds | mem_aperture(w, w->launch->shared_base_hi),
                         TESSERA_FAULT_LDS_BOUNDS);
         } else if (access == ENGINE_WRITE) {
             memcpy(group->lds + lds, reg, 4);
@@ -215,6 +225,43 @@ static uint64_t byte_address(const MemSwizzle *s, unsigned lane, unsigned i)
     uint64_t o = s->offset[lane] + i;
 
     return s->base[lane] + o / 4 * s->row + o % 4;
+}
+
+/* What an address must be a multiple of; three dwords are dwords. */
+static unsigned alignment(const AmdWave *w, MemOp op, bool swizzled)
+{
+    unsigned n = op.bytes & -op.bytes;
+
+    return w->mem_mode & MEM_ALIGN_STRICT && !swizzled ? n : MIN(n, 4);
+}
+
+void amd_mem_align(AmdWave *w, MemLanes *m, MemSwizzle *s, uint64_t aperture,
+                   Vreg *dst, MemOp op)
+{
+    uint64_t *addr = s ? s->offset : m->addr, odd = 0;
+    unsigned n = alignment(w, op, s);
+
+    if (op.kind == MEM_ATOMIC) {
+        return;
+    }
+    for (uint64_t left = m->lanes; left; left &= left - 1) {
+        unsigned lane = __builtin_ctzll(left);
+
+        if (w->mem_mode & MEM_ALIGN_DWORD) {
+            addr[lane] &= -(uint64_t)n;
+        } else if (addr[lane] % n) {
+            odd |= 1ull << lane;
+            amd_mem_bad(w, m, lane,
+                        !s ? addr[lane] :
+                        aperture ? aperture | (uint32_t)addr[lane] :
+                                   byte_address(s, lane, 0),
+                        TESSERA_FAULT_MISALIGNED);
+        }
+    }
+    m->lanes &= ~odd;
+    if (dst) {
+        amd_mem_zero(dst, odd, op);
+    }
 }
 
 /* Find the host address of each byte; false if one is bad. */

@@ -2,6 +2,7 @@
 /*
  * Scalar memory, the slow half: page crossings, partly out of range, faults.
  */
+#include "mem-lanes.h"
 #include "smem.h"
 
 #define SMEM_DWORDS_MAX 16
@@ -11,17 +12,12 @@ typedef struct Place {
     unsigned dwords; /* that are in range; the first ones */
 } Place;
 
-static const Uop *fault(AmdWave *w, const Uop *u, TesseraFaultCause cause,
-                        EngineAccess access, uint64_t va)
-{
-    return wave_fault(&w->w, u, cause, access, va, 0);
-}
-
 /*
  * Where an access of @dwords lies.  A negative immediate must not make the sum
  * with the register negative (rule SM7); alone it may be negative.
  */
-static bool find_place(AmdWave *w, const Uop *u, unsigned dwords, Place *p)
+static TesseraFaultCause find_place(AmdWave *w, const Uop *u, unsigned dwords,
+                                    Place *p)
 {
     bool buffer = u->mods & SMEM_BUFFER;
     int64_t offset = smem_offset(w, u, u->mods & SMEM_SCRATCH);
@@ -29,9 +25,7 @@ static bool find_place(AmdWave *w, const Uop *u, unsigned dwords, Place *p)
     p->va = smem_base(w, u, buffer) + (uint64_t)offset;
     p->dwords = dwords;
     if (offset < 0 && u->mods & SMEM_SOFFSET) {
-        fault(w, u, TESSERA_FAULT_SMEM_OFFSET,
-              u->mods & SMEM_STORE ? ENGINE_WRITE : ENGINE_READ, p->va);
-        return false;
+        return TESSERA_FAULT_SMEM_OFFSET;
     }
     if (buffer) {
         uint64_t limit = smem_limit(w, u), at = (uint64_t)offset;
@@ -39,50 +33,69 @@ static bool find_place(AmdWave *w, const Uop *u, unsigned dwords, Place *p)
 
         p->dwords = MIN(dwords, room);
     }
-    return true;
+    return TESSERA_FAULT_NONE;
+}
+
+/* Move what is in range; the cause and address *@bad of what cannot be. */
+static TesseraFaultCause move(AmdWave *w, const Uop *u, uint32_t *data,
+                              EngineAccess access, uint64_t *bad)
+{
+    Place p;
+    TesseraFaultCause cause = find_place(w, u, u->kind[0], &p);
+
+    *bad = p.va;
+    if (cause != TESSERA_FAULT_NONE) {
+        return cause;
+    }
+    return mem_copy(&w->w, p.va, data, p.dwords * 4, access, bad);
 }
 
 const Uop *amd_smem_any(Wave *wave, const Uop *u)
 {
     AmdWave *w = amd(wave);
     EngineAccess access = u->mods & SMEM_STORE ? ENGINE_WRITE : ENGINE_READ;
-    unsigned dwords = u->kind[0];
     uint32_t data[SMEM_DWORDS_MAX] = { 0 };
+    const Uop *next = u + u->len;
     TesseraFaultCause cause;
     uint64_t bad;
-    Place p;
 
-    if (!find_place(w, u, dwords, &p)) {
-        return NULL;
-    }
     if (access == ENGINE_WRITE) {
-        memcpy(data, at(w, u->dst), dwords * 4);
+        memcpy(data, at(w, u->dst), u->kind[0] * 4);
     }
-    cause = mem_copy(wave, p.va, data, p.dwords * 4, access, &bad);
+    cause = move(w, u, data, access, &bad);
     if (cause != TESSERA_FAULT_NONE) {
-        return fault(w, u, cause, access, bad);
+        next = amd_mem_violation(w, u, cause, access, bad, 0);
+        if (!next) {
+            return NULL;
+        }
+        memset(data, 0, sizeof(data));
     }
     if (access == ENGINE_READ) { /* 0 for what is out of range (SM11) */
-        memcpy(at(w, u->dst), data, dwords * 4);
+        memcpy(at(w, u->dst), data, u->kind[0] * 4);
         smem_loaded(w, u);
     }
-    NEXT(wave, u);
+    return next;
 }
 
-void *amd_smem_atomic(AmdWave *w, const Uop *u, unsigned bytes)
+void *amd_smem_atomic(AmdWave *w, const Uop *u, unsigned bytes,
+                      const Uop **next)
 {
-    TesseraFaultCause cause = TESSERA_FAULT_MISALIGNED;
     void *host = NULL;
     Place p;
+    TesseraFaultCause cause = find_place(w, u, bytes / 4, &p);
 
-    if (!find_place(w, u, bytes / 4, &p) || p.dwords < bytes / 4) {
-        return NULL;
-    }
-    if (p.va % bytes == 0) {
-        host = mem_ptr(&w->w, p.va, ENGINE_WRITE, &cause);
+    *next = u + u->len;
+    if (cause == TESSERA_FAULT_NONE) {
+        if (p.dwords < bytes / 4) {
+            return NULL;
+        }
+        cause = TESSERA_FAULT_MISALIGNED;
+        if (p.va % bytes == 0) {
+            host = mem_ptr(&w->w, p.va, ENGINE_WRITE, &cause);
+        }
     }
     if (!host) {
-        fault(w, u, cause, ENGINE_WRITE, p.va);
+        *next = amd_mem_violation(w, u, cause, ENGINE_WRITE, p.va, 0);
     }
     return host;
 }

@@ -66,9 +66,11 @@ INL void smem_loaded(AmdWave *w, const Uop *u)
 UopFn amd_smem_any;
 
 /*
- * Host address for an atomic of @bytes (4 or 8).  NULL if nothing is to be
- * done: out of the buffer's range; or faulted, then the wave's state says so.
+ * Host address for an atomic of @bytes (4 or 8), or NULL if there is nothing
+ * to operate on: out of the buffer's range, or a violation.  *@next is where
+ * the wave goes on, NULL if it does not.
  */
-void *amd_smem_atomic(AmdWave *w, const Uop *u, unsigned bytes);
+void *amd_smem_atomic(AmdWave *w, const Uop *u, unsigned bytes,
+                      const Uop **next);
 
 #endif

@@ -150,6 +150,32 @@ static void start_specials(AmdWave *w, const TesseraLaunch *l)
     w->scc = w->scc_high = 0;
 }
 
+/* VM_SH_MEM_CONFIG; each wave has its copy (FL9). */
+static void start_memory(AmdWave *w, const TesseraLaunch *l)
+{
+    static const uint8_t align[4] = {
+        MEM_ALIGN_DWORD, MEM_ALIGN_CHECKED, MEM_ALIGN_STRICT, 0,
+    };
+    uint32_t config = l->mem_config;
+
+    w->mem_mode = align[config >> 3 & 3] | (config & 1 ? MEM_PTR32 : 0);
+    w->mem_continue = config >> 31;
+    w->scratch = l->scratch_base +
+                 (uint64_t)w->w.scratch_slot * l->scratch_wave_size;
+}
+
+/* What rsrc1 and rsrc2 say (gfx-facts section 11). */
+static uint32_t start_mode(const TesseraLaunch *l)
+{
+    uint32_t excp = (l->rsrc2 >> 24 & 0x7f) | (l->rsrc2 >> 13 & 3) << 7;
+
+    return (l->rsrc1 >> 12 & 0xff) |
+           (l->rsrc1 >> 21 & 1 ? MODE_DX10_CLAMP : 0) |
+           (l->rsrc1 >> 23 & 1 ? MODE_IEEE : 0) |
+           (l->rsrc1 >> 26 & 1 ? MODE_FP16_OVFL : 0) |
+           excp << MODE_EXCP_EN_SHIFT;
+}
+
 static void clear_registers(AmdWave *w)
 {
     unsigned vgprs = ((w->launch->rsrc1 & 0x3f) + 1) * 4;
@@ -172,12 +198,8 @@ void amd_wave_start(Wave *wave, EngineGroup *group, unsigned index,
     w->launch = l;
     start_specials(w, l);
     w->trapsts = 0;
-    w->mode = (l->rsrc1 >> 12 & 0xff) |
-              (l->rsrc1 >> 21 & 1 ? MODE_DX10_CLAMP : 0) |
-              (l->rsrc1 >> 23 & 1 ? MODE_IEEE : 0) |
-              (l->rsrc1 >> 26 & 1 ? MODE_FP16_OVFL : 0);
-    w->scratch = l->scratch_base +
-                 (uint64_t)wave->scratch_slot * l->scratch_wave_size;
+    w->mode = start_mode(l);
+    start_memory(w, l);
     amd_mode_changed(w);
     clear_registers(w);
     user_sgprs(w, l);

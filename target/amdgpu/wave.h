@@ -36,11 +36,24 @@ enum {
     MODE_DENORM_OUT_64 = 1 << 7,
     MODE_DX10_CLAMP = 1 << 8,
     MODE_IEEE = 1 << 9,
+    MODE_EXCP_EN_SHIFT = 12, /* in the order of TRAPSTS.excp, 9 bits */
+    MODE_EXCP_MEM_VIOL = 1 << 20,
     MODE_FP16_OVFL = 1 << 23,
     MODE_GPR_IDX_EN = 1 << 27, /* VGPR numbers are relative to M0 */
     MODE_VSKIP = 1 << 28,      /* vector instructions are skipped */
     MODE_STEP = MODE_GPR_IDX_EN | MODE_VSKIP, /* see exec/step.c */
     MODE_CSP_SHIFT = 29, /* depth of the fork stack, 3 bits */
+};
+
+/*
+ * How memory is accessed, from VM_SH_MEM_CONFIG.  0 is what HSA has: 64-bit
+ * addresses, any alignment; everything else takes the slow paths.
+ */
+enum {
+    MEM_PTR32 = 1 << 0,
+    MEM_ALIGN_DWORD = 1 << 1,   /* drop low bits up to a dword */
+    MEM_ALIGN_CHECKED = 1 << 2, /* misaligned: a violation, up to a dword */
+    MEM_ALIGN_STRICT = 1 << 3,  /* or up to the element's size */
 };
 
 /* Which of MODE's two float settings an instruction obeys. */
@@ -65,6 +78,8 @@ typedef struct AmdWave {
     uint32_t scc, scc_high; /* 0 or 1; always 0 */
     uint32_t mode;
     uint32_t trapsts;
+    uint8_t mem_mode;                 /* MEM_PTR32, MEM_ALIGN_* */
+    bool mem_continue;                /* after violations not enabled */
     uint8_t float_class;              /* that MXCSR is set for now */
     uint32_t mxcsr[FLOAT_CLASSES];    /* MODE as MXCSR settings */
     const TesseraLaunch *launch;

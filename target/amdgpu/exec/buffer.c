@@ -124,7 +124,7 @@ INL bool fast_buffer(AmdWave *w, const Uop *u, MemOp op)
     if (unlikely(!exec)) {
         return true;
     }
-    if (u->kind[0] & (MEM_IDXEN | MEM_TO_LDS | MEM_TFE)) {
+    if (u->kind[0] & (MEM_IDXEN | MEM_TO_LDS | MEM_TFE) || w->mem_mode) {
         return false;
     }
     if (r[1] & V1_SWIZZLE) {
@@ -220,9 +220,11 @@ static void access_lanes(AmdWave *w, const Buffer *b, const Places *p,
     m->lanes = lanes;
     if (b->swizzle) {
         swizzled_addresses(b, p, k, &s);
+        mem_align(w, m, &s, 0, NULL, mem_ops[op]);
         LEVEL(mem_swizzled)(w, m, &s, dst, data, op);
     } else {
         linear_addresses(b, p, k, m->addr);
+        mem_align(w, m, NULL, 0, NULL, mem_ops[op]);
         LEVEL(mem_lanes)[op](w, m, dst, data);
     }
 }

@@ -62,7 +62,7 @@ INL bool fast_global(AmdWave *w, const Uop *u, MemOp op)
     if (unlikely(!exec)) {
         return true;
     }
-    if (u->kind[2] & MEM_TO_LDS ||
+    if (u->kind[2] & MEM_TO_LDS || w->mem_mode ||
         !adjacent_address(w, u, op.bytes, __builtin_ctzll(exec), &va)) {
         return false;
     }
@@ -82,7 +82,8 @@ INL bool fast_flat(AmdWave *w, const Uop *u, MemOp op)
     if (unlikely(!exec)) {
         return true;
     }
-    if (!adjacent_address(w, u, op.bytes, __builtin_ctzll(exec), &va)) {
+    if (w->mem_mode ||
+        !adjacent_address(w, u, op.bytes, __builtin_ctzll(exec), &va)) {
         return false;
     }
     high = va >> 32;
@@ -110,7 +111,7 @@ INL bool fast_scratch(AmdWave *w, const Uop *u, MemOp op)
     if (unlikely(!exec)) {
         return true;
     }
-    if (op.bytes < 4 || u->kind[2] & MEM_TO_LDS) {
+    if (op.bytes < 4 || u->kind[2] & MEM_TO_LDS || w->mem_mode) {
         return false;
     }
     if (u->kind[0] == ADDR_SGPR) {
@@ -133,10 +134,25 @@ INL bool fast_scratch(AmdWave *w, const Uop *u, MemOp op)
 
 /* ---- lanes anywhere ---- */
 
+static void addresses32(const AmdWave *w, const Uop *u, uint32_t add,
+                        uint64_t *addr)
+{
+    const uint32_t *r = at(w, u->src[0]);
+
+    for (unsigned lane = 0; lane < AMD_LANES; lane++) {
+        addr[lane] = r[lane] + add;
+    }
+}
+
 static void global_addresses(const AmdWave *w, const Uop *u, uint64_t add,
                              uint64_t *addr)
 {
     const Vreg *r = at(w, u->src[0]);
+
+    if (unlikely(w->mem_mode & MEM_PTR32)) { /* FL9: all parts have 32 bits */
+        addresses32(w, u, (uint32_t)add, addr);
+        return;
+    }
 
     for (int q = 0; q < SLICES; q++) {
         u32x16 high = u->kind[0] == ADDR_VGPR ? r[1].q[q] : splat32(0);
@@ -166,6 +182,7 @@ const Uop *LEVEL(slow_global)(Wave *wave, const Uop *u)
 
     mem_begin(&m, sgpr64(w, SGPR_EXEC), mem_access(mem_ops[u->kind[1]]));
     global_addresses(w, u, global_base(w, u) + offset_of(u), m.addr);
+    mem_align(w, &m, NULL, 0, dst, mem_ops[u->kind[1]]);
     LEVEL(mem_lanes)[u->kind[1]](w, &m, dst, at(w, u->src[1]));
     FINISH(wave, u, m, dst);
 }
@@ -194,13 +211,20 @@ const Uop *LEVEL(slow_scratch)(Wave *wave, const Uop *u)
     FINISH(wave, u, m, dst);
 }
 
-/* Active lanes whose address is in the aperture with these upper 16 bits. */
-static uint64_t lanes_in(const AmdWave *w, const Vreg *high, uint16_t aperture)
+/*
+ * Active lanes whose address is in the aperture with this base: it is the
+ * upper quarter of the address, and the next one is 0; with 32-bit addresses
+ * it is the upper half.
+ */
+static uint64_t lanes_in(const AmdWave *w, const Uop *u, uint16_t aperture)
 {
+    const Vreg *r = at(w, u->src[0]);
     uint64_t lanes = 0;
 
     for (int q = 0; q < SLICES; q++) {
-        u32x16 in = (u32x16)(high->q[q] == splat32((uint32_t)aperture << 16));
+        u32x16 high = w->mem_mode & MEM_PTR32 ? r[0].q[q] & 0xffff0000 :
+                                                r[1].q[q];
+        u32x16 in = (u32x16)(high == splat32((uint32_t)aperture << 16));
 
         lanes |= (uint64_t)bits_of_lanes(in & w->exec.q[q]) << 16 * q;
     }
@@ -211,9 +235,10 @@ static uint64_t lanes_in(const AmdWave *w, const Vreg *high, uint16_t aperture)
 static void aperture_offsets(const AmdWave *w, const Uop *u, uint64_t *offset)
 {
     const uint32_t *low = at(w, u->src[0]);
+    uint32_t mask = w->mem_mode & MEM_PTR32 ? 0xffff : 0xffffffff;
 
     for (unsigned lane = 0; lane < AMD_LANES; lane++) {
-        offset[lane] = low[lane] + offset_of(u);
+        offset[lane] = (low[lane] & mask) + offset_of(u);
     }
 }
 
@@ -224,16 +249,17 @@ static void aperture_offsets(const AmdWave *w, const Uop *u, uint64_t *offset)
 const Uop *LEVEL(slow_flat)(Wave *wave, const Uop *u)
 {
     AmdWave *w = amd(wave);
-    const Vreg *high = (const Vreg *)at(w, u->src[0]) + 1;
-    uint64_t shared = lanes_in(w, high, w->launch->shared_base_hi);
-    uint64_t private = lanes_in(w, high, w->launch->private_base_hi) & ~shared;
+    uint64_t shared = lanes_in(w, u, w->launch->shared_base_hi);
+    uint64_t private = lanes_in(w, u, w->launch->private_base_hi) & ~shared;
     uint64_t global = sgpr64(w, SGPR_EXEC) & ~shared & ~private;
     Vreg *dst = result_of(w, u), *data = at(w, u->src[1]);
+    MemOp op = mem_ops[u->kind[1]];
     MemLanes m;
 
-    mem_begin(&m, global, mem_access(mem_ops[u->kind[1]]));
+    mem_begin(&m, global, mem_access(op));
     if (global) {
         global_addresses(w, u, offset_of(u), m.addr);
+        mem_align(w, &m, NULL, 0, dst, op);
         LEVEL(mem_lanes)[u->kind[1]](w, &m, dst, data);
     }
     if (private) {
@@ -247,6 +273,7 @@ const Uop *LEVEL(slow_flat)(Wave *wave, const Uop *u)
         m.lanes = shared;
         aperture_offsets(w, u, m.addr);
         mem_use_lds(&m, w);
+        mem_align(w, &m, NULL, 0, dst, op);
         LEVEL(mem_lanes)[u->kind[1]](w, &m, dst, data);
     }
     FINISH(wave, u, m, dst);

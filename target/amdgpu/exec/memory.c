@@ -406,10 +406,11 @@ void LEVEL(mem_scratch)(AmdWave *w, MemLanes *m, MemSwizzle *s, Vreg *dst,
                         const Vreg *data, unsigned op)
 {
     uint64_t base = sgpr64(w, SGPR_FLAT_SCRATCH), limit = scratch_limit(w);
-    uint64_t aperture = (uint64_t)w->launch->private_base_hi << 48;
+    uint64_t aperture = mem_aperture(w, w->launch->private_base_hi);
     uint64_t lanes = m->lanes, out = 0;
 
-    for (uint64_t left = lanes; left; left &= left - 1) {
+    mem_align(w, m, s, aperture, dst, mem_ops[op]);
+    for (uint64_t left = m->lanes; left; left &= left - 1) {
         unsigned lane = __builtin_ctzll(left);
         uint64_t p = s->offset[lane];
 
@@ -423,7 +424,7 @@ void LEVEL(mem_scratch)(AmdWave *w, MemLanes *m, MemSwizzle *s, Vreg *dst,
     if (out && dst) {
         amd_mem_zero(dst, out, mem_ops[op]);
     }
-    m->lanes = lanes & ~out;
+    m->lanes &= ~out;
     s->row = AMD_LANES * 4;
     LEVEL(mem_swizzled)(w, m, s, dst, data, op);
     m->lanes = lanes;

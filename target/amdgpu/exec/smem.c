@@ -52,7 +52,8 @@ INL uint8_t *smem_hit(const AmdWave *w, const Uop *u, unsigned n,
 #define ATOMIC(bits, ...)                                                     \
     typedef uint##bits##_t U;                                                 \
     typedef int##bits##_t S;                                                  \
-    U *p = amd_smem_atomic(w, u, sizeof(U)), m = 0, data[2];                  \
+    const Uop *next;                                                          \
+    U *p = amd_smem_atomic(w, u, sizeof(U), &next), m = 0, data[2];           \
     const U a = (memcpy(data, at(w, u->dst), sizeof(data)), data[0]);         \
     const U b = data[1];                                                      \
                                                                               \
@@ -64,12 +65,15 @@ INL uint8_t *smem_hit(const AmdWave *w, const Uop *u, unsigned n,
                                             __ATOMIC_SEQ_CST,                 \
                                             __ATOMIC_RELAXED)) {              \
         }                                                                     \
-    } else if (wave->state == WAVE_FAULT) {                                   \
+    } else if (!next) {                                                       \
         return NULL;                                                          \
     }                                                                         \
     if (u->mods & SMEM_GLC) {                                                 \
         memcpy(at(w, u->dst), &m, sizeof(m));                                 \
         smem_loaded(w, u);                                                    \
+    }                                                                         \
+    if (unlikely(next != u + u->len)) {                                       \
+        return next;                                                          \
     }
 
 #define CLOCK                                                                 \
