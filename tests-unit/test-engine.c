@@ -20,7 +20,7 @@ typedef struct Rig {
     uint8_t *mem;
     pthread_mutex_t lock;
     pthread_cond_t cond;
-    unsigned done;
+    unsigned done, suspended;
     uint64_t written[MEM_PAGES]; /* reports a page */
 } Rig;
 
@@ -91,10 +91,22 @@ static void rig_done(void *opaque, EngineDispatch *dispatch)
     pthread_mutex_unlock(&rig->lock);
 }
 
+static void rig_suspended(void *opaque, EngineDispatch *dispatch)
+{
+    Rig *rig = opaque;
+
+    pthread_mutex_lock(&rig->lock);
+    g_assert_null(dispatch->owner); /* not after done() */
+    rig->suspended++;
+    pthread_cond_broadcast(&rig->cond);
+    pthread_mutex_unlock(&rig->lock);
+}
+
 static const EngineOwnerOps owner_ops = {
     .translate = rig_translate,
     .written = rig_written,
     .done = rig_done,
+    .suspended = rig_suspended,
 };
 
 static Rig *rig_new(unsigned workers)
@@ -377,6 +389,188 @@ static void test_kill_parked(void)
     rig_free(rig);
 }
 
+static void wait_for(uint64_t *word)
+{
+    while (!__atomic_load_n(word, __ATOMIC_SEQ_CST)) {
+        g_usleep(50);
+    }
+}
+
+/* Suspend and wait for it; ten seconds at most. */
+static void suspend(Rig *rig, EngineDispatch *d)
+{
+    struct timespec end = { .tv_sec = time(NULL) + 10 };
+    unsigned before;
+
+    pthread_mutex_lock(&rig->lock);
+    before = rig->suspended;
+    pthread_mutex_unlock(&rig->lock);
+    engine_suspend(rig->engine, d);
+    pthread_mutex_lock(&rig->lock);
+    while (rig->suspended == before) {
+        g_assert_cmpint(pthread_cond_timedwait(&rig->cond, &rig->lock, &end),
+                        ==, 0);
+    }
+    pthread_mutex_unlock(&rig->lock);
+}
+
+/*
+ * A suspended dispatch stands still, all it wrote is reported, the one beside
+ * it goes on, and it goes on itself when it is told to.
+ */
+static void test_suspend(gconstpointer workers)
+{
+    Rig *rig = rig_new(GPOINTER_TO_UINT(workers));
+    EngineDispatch d = dispatch_of(CODE, 8, 256);
+    EngineDispatch e = dispatch_of(CODE + 0x100, 8, 256);
+    uint64_t *beside = (uint64_t *)(rig->mem + DATA + ENGINE_PAGE);
+
+    LOAD(rig, 0, TOY(COUNT, DATA), TOY(JUMP, -1));
+    LOAD(rig, 0x100, TOY(COUNT, DATA + ENGINE_PAGE), TOY(JUMP, -1));
+    engine_submit(rig->engine, &d);
+    engine_submit(rig->engine, &e);
+    for (int i = 0; i < 50; i++) {
+        uint64_t before;
+
+        wait_for(data(rig, 0));
+        suspend(rig, &d);
+        before = *data(rig, 0);
+        pthread_mutex_lock(&rig->lock);
+        g_assert_cmpuint(rig->written[DATA / ENGINE_PAGE], >, 0);
+        rig->written[DATA / ENGINE_PAGE] = 0;
+        pthread_mutex_unlock(&rig->lock);
+        __atomic_store_n(beside, 0, __ATOMIC_SEQ_CST);
+        wait_for(beside);
+        g_assert_cmpuint(before, ==, *data(rig, 0));
+        *data(rig, 0) = 0;
+        engine_continue(rig->engine, &d);
+    }
+    suspend(rig, &d);
+    engine_kill(rig->engine, &d, TESSERA_FAULT_NONE);
+    finish(rig, &d);
+    g_assert_cmpint(d.status, ==, ENGINE_KILLED);
+    engine_kill(rig->engine, &e, TESSERA_FAULT_NONE);
+    finish(rig, &e);
+    g_assert_cmpuint(rig->suspended, ==, 51);
+    rig_free(rig);
+}
+
+/* Either it is over or it is suspended, whenever it is asked. */
+static void test_suspend_any_time(gconstpointer workers)
+{
+    Rig *rig = rig_new(GPOINTER_TO_UINT(workers));
+    struct timespec end = { .tv_sec = time(NULL) + 20 };
+
+    LOAD(rig, 0, TOY(COUNT, DATA), TOY(END, 0));
+    for (int i = 0; i < 300; i++) {
+        EngineDispatch d = dispatch_of(CODE, 20, 64);
+        unsigned suspended;
+        uint64_t counted;
+
+        *data(rig, 0) = 0;
+        rig->suspended = 0;
+        engine_submit(rig->engine, &d);
+        g_usleep(i % 10 * 10);
+        engine_suspend(rig->engine, &d);
+        engine_suspend(rig->engine, &d);
+        pthread_mutex_lock(&rig->lock);
+        while (!rig->suspended && d.owner != &d) {
+            g_assert_cmpint(pthread_cond_timedwait(&rig->cond, &rig->lock,
+                                                   &end), ==, 0);
+        }
+        suspended = rig->suspended;
+        pthread_mutex_unlock(&rig->lock);
+        if (suspended) {
+            counted = *data(rig, 0);
+            g_usleep(10);
+            g_assert_cmpuint(counted, ==, *data(rig, 0));
+        }
+        engine_continue(rig->engine, &d);
+        finish(rig, &d);
+        g_assert_cmpint(d.status, ==, ENGINE_DONE);
+        g_assert_cmpuint(*data(rig, 0), ==, 20);
+        g_assert_cmpuint(rig->suspended, ==, suspended);
+    }
+    rig_free(rig);
+}
+
+/* The engine is freed while a dispatch is suspended. */
+static void test_free_suspended(void)
+{
+    Rig *rig = rig_new(2);
+    EngineDispatch d = dispatch_of(CODE, 10, 64);
+
+    LOAD(rig, 0, TOY(JUMP, 0));
+    engine_submit(rig->engine, &d);
+    suspend(rig, &d);
+    engine_free(rig->engine);
+    g_assert_cmpint(d.status, ==, ENGINE_KILLED);
+    g_assert_true(d.owner == &d);
+    g_aligned_free(rig->mem);
+    g_free(rig);
+}
+
+/* The higher priority gets more, the lower one enough. */
+static void test_priority(void)
+{
+    Rig *rig = rig_new(1);
+    EngineDispatch low = dispatch_of(CODE, 1, 64);
+    EngineDispatch high = dispatch_of(CODE + 0x100, 1, 64);
+    uint64_t *of_low = data(rig, 0), *of_high = data(rig, 1);
+
+    LOAD(rig, 0, TOY(COUNT, DATA), TOY(JUMP, -1));
+    LOAD(rig, 0x100, TOY(COUNT, DATA + 8), TOY(JUMP, -1));
+    high.priority = 7;
+    engine_park(rig->engine); /* start at the same time */
+    engine_submit(rig->engine, &low);
+    engine_submit(rig->engine, &high);
+    engine_unpark(rig->engine);
+    while (__atomic_load_n(of_low, __ATOMIC_SEQ_CST) < 200000) {
+        g_usleep(100);
+    }
+    engine_kill(rig->engine, &low, TESSERA_FAULT_NONE);
+    engine_kill(rig->engine, &high, TESSERA_FAULT_NONE);
+    finish(rig, &low);
+    finish(rig, &high);
+    /* Eight turns to one, give or take that the two kills are not one. */
+    g_assert_cmpuint(*of_high, >, 7 * *of_low);
+    rig_free(rig);
+}
+
+/* Groups are spread over the CUs of the mask and run on no others. */
+static void test_cu_mask(gconstpointer workers)
+{
+    static const struct {
+        uint64_t mask, used;
+    } row[] = {
+        { 0, 0xff }, { 0xff, 0xff }, { 0x01, 0x01 }, { 0x80, 0x80 },
+        { 0x24, 0x24 }, { 0xfffffffffffffe0f, 0x0f },
+        { 0x100, 0xff }, /* no CU that is there */
+    };
+    enum { GROUPS = 256 };
+    Rig *rig = rig_new(GPOINTER_TO_UINT(workers));
+
+    LOAD(rig, 0, TOY(CU, DATA), TOY(END, 0));
+    for (unsigned i = 0; i < G_N_ELEMENTS(row); i++) {
+        EngineDispatch d = dispatch_of(CODE, GROUPS, 64);
+        uint64_t used = 0;
+
+        d.cu_mask = row[i].mask;
+        memset(data(rig, 0), 0, GROUPS * 8);
+        run(rig, &d);
+        g_assert_cmpint(d.status, ==, ENGINE_DONE);
+        for (unsigned k = 0; k < GROUPS; k++) {
+            g_assert_cmpuint(*data(rig, k), !=, 0);
+            used |= 1ull << (*data(rig, k) - 1);
+        }
+        g_assert_cmphex(used & ~row[i].used, ==, 0);
+        if (GPOINTER_TO_UINT(workers) == 1) {
+            g_assert_cmphex(used, ==, row[i].used);
+        }
+    }
+    rig_free(rig);
+}
+
 /* One worker, an endless dispatch: the one beside it completes. */
 static void test_fairness(void)
 {
@@ -445,6 +639,28 @@ static void test_scratch(void)
     g_assert_cmpint(e.status, ==, ENGINE_FAULTED);
     g_assert_cmpint(e.fault.cause, ==, TESSERA_FAULT_SCRATCH_BOUNDS);
     rig_free(rig);
+}
+
+/*
+ * Workers that find no scratch free hear when some is given back, and when
+ * nothing is left to do.
+ */
+static void test_scratch_waits(gconstpointer workers)
+{
+    for (int i = 0; i < 50; i++) {
+        Rig *rig = rig_new(GPOINTER_TO_UINT(workers));
+        EngineDispatch d = dispatch_of(CODE, 40, 64);
+
+        LOAD(rig, 0, TOY(FLAG, DATA), TOY(WAIT, DATA + 8), TOY(END, 0));
+        d.launch.private_size = 16;
+        d.launch.scratch_waves = 2;
+        run(rig, &d);
+        g_assert_cmpint(d.status, ==, ENGINE_DONE);
+        for (unsigned k = 0; k < 40; k++) {
+            g_assert_cmpuint(*data(rig, k), ==, k + 1);
+        }
+        rig_free(rig);
+    }
 }
 
 /* Groups at the grid's edge give back the slots that they do not need. */
@@ -532,6 +748,14 @@ int main(int argc, char **argv)
     WORKERS("kill-endless", test_kill_endless)
     WORKERS("park", test_park)
     WORKERS("overlapping", test_overlapping)
+    WORKERS("suspend", test_suspend)
+    WORKERS("suspend-any-time", test_suspend_any_time)
+    WORKERS("cu-mask", test_cu_mask)
+    WORKERS("scratch-waits", test_scratch_waits)
+    g_test_add_data_func("/engine/cu-mask/12", GUINT_TO_POINTER(12),
+                         test_cu_mask);
+    g_test_add_func("/engine/free-suspended", test_free_suspended);
+    g_test_add_func("/engine/priority", test_priority);
     g_test_add_func("/engine/written", test_written_is_reported);
     g_test_add_func("/engine/barrier", test_barrier);
     g_test_add_func("/engine/fault", test_fault);

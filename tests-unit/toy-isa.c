@@ -120,11 +120,22 @@ static const Uop *toy_store(Wave *wave, const Uop *u)
     NEXT(wave, u);
 }
 
+static const Uop *toy_cu(Wave *wave, const Uop *u)
+{
+    uint64_t *p = word(wave, u, group_number(wave), ENGINE_WRITE);
+
+    if (!p) {
+        return NULL;
+    }
+    __atomic_store_n(p, wave->group->cu + 1, __ATOMIC_SEQ_CST);
+    NEXT(wave, u);
+}
+
 static void toy_decode(const uint32_t *words, unsigned count, Uop *uop)
 {
     static UopFn *const fn[] = {
         toy_nop, toy_end, toy_barrier, toy_jump, toy_fault, toy_count,
-        toy_wait, toy_flag, toy_scratch, toy_store,
+        toy_wait, toy_flag, toy_scratch, toy_store, toy_cu,
     };
     unsigned op = words[0] & 0xff;
 

@@ -19,6 +19,7 @@ enum {
     TOY_FLAG,     /* store the group's number + 1 at operand + 8 * group */
     TOY_SCRATCH,  /* store the scratch slot at operand + 8 * group */
     TOY_STORE,    /* store 1 at the operand, no atomic */
+    TOY_CU,       /* store the CU's number + 1 at operand + 8 * group */
 };
 
 #define TOY(op, operand) ((uint32_t)(TOY_##op) | (uint32_t)(operand) << 8)

@@ -34,7 +34,8 @@ static uint32_t hw_id(const AmdWave *w)
 {
     unsigned i = w->w.index;
 
-    return (i / 4 & 0xf) | (i & 3) << 4 | (w->w.asid & 0xf) << 20;
+    return (i / 4 & 0xf) | (i & 3) << 4 | (w->w.group->cu & 0xf) << 8 |
+           (w->w.asid & 0xf) << 20;
 }
 
 static uint32_t gpr_alloc(const AmdWave *w)

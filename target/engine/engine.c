@@ -14,13 +14,36 @@ static void wake_workers(Engine *engine)
     pthread_cond_broadcast(&engine->wake);
 }
 
-static Worker *worker_new(Engine *engine)
+/* Workers are to look at the list of dispatches.  With the lock held. */
+static void list_changed(Engine *engine)
+{
+    __atomic_add_fetch(&engine->generation, 1, __ATOMIC_SEQ_CST);
+    wake_workers(engine);
+}
+
+/*
+ * CU c is worker c modulo the number of workers; if there are more workers than
+ * CUs, several are one CU.
+ */
+static uint64_t cus_of_worker(const Engine *engine, unsigned index)
+{
+    unsigned n = MIN(engine->config.workers, TESSERA_CUS);
+    uint64_t cus = 0;
+
+    for (unsigned cu = index % n; cu < TESSERA_CUS; cu += n) {
+        cus |= 1ull << cu;
+    }
+    return cus;
+}
+
+static Worker *worker_new(Engine *engine, unsigned index)
 {
     Worker *w = g_aligned_alloc0(1, sizeof(Worker), 64);
 
     w->engine = engine;
     w->exec = engine->exec;
     w->queue = g_new0(WorkerQueue, 1);
+    w->queue->cus = cus_of_worker(engine, index);
     return w;
 }
 
@@ -31,6 +54,9 @@ static void worker_free(Worker *w)
         Wave *wave = w->queue->free_waves;
 
         w->queue->free_waves = (Wave *)wave->group;
+        if (w->exec->wave_free) {
+            w->exec->wave_free(wave);
+        }
         g_aligned_free(wave);
     }
     while (w->queue->free_groups) {
@@ -58,7 +84,7 @@ Engine *engine_new(const EngineConfig *config, GError **error)
     pthread_cond_init(&e->idle, NULL);
     e->workers = g_new0(Worker *, config->workers);
     for (unsigned i = 0; i < config->workers; i++) {
-        Worker *w = worker_new(e);
+        Worker *w = worker_new(e, i);
         char name[24];
 
         g_snprintf(name, sizeof(name), "tessera-%u", i);
@@ -113,12 +139,15 @@ static uint32_t div_up(uint32_t n, uint32_t d)
     return n / d + (n % d != 0);
 }
 
+#define ALL_CUS ((1ull << TESSERA_CUS) - 1)
+
 static EngineDispatchState *state_new(Engine *engine, EngineDispatch *d)
 {
     EngineDispatchState *s = g_new0(EngineDispatchState, 1);
     uint32_t items = d->group_size[0] * d->group_size[1] * d->group_size[2];
 
     s->dispatch = d;
+    s->cus = d->cu_mask & ALL_CUS ? d->cu_mask & ALL_CUS : ALL_CUS;
     s->total = 1;
     for (int i = 0; i < 3; i++) {
         s->groups[i] = div_up(d->grid[i], d->group_size[i]);
@@ -143,6 +172,7 @@ void engine_submit(Engine *engine, EngineDispatch *d)
 
     d->status = ENGINE_PENDING;
     d->fault = (EngineFault){ 0 };
+    d->faults = 0;
     d->counts = (EngineStats){ 0 };
     d->state = s;
     pthread_mutex_lock(&engine->lock);
@@ -154,25 +184,61 @@ void engine_submit(Engine *engine, EngineDispatch *d)
         d->fault.cause = TESSERA_FAULT_SCRATCH_BOUNDS;
         s->cancel = true;
     }
-    __atomic_add_fetch(&engine->generation, 1, __ATOMIC_SEQ_CST);
-    wake_workers(engine);
+    list_changed(engine);
     pthread_mutex_unlock(&engine->lock);
+}
+
+/* The state of a dispatch that has not ended; with the lock held. */
+static EngineDispatchState *find_pending(Engine *engine,
+                                         const EngineDispatch *dispatch)
+{
+    for (EngineDispatchState *s = engine->active; s; s = s->next) {
+        if (s->dispatch == dispatch && dispatch->status == ENGINE_PENDING) {
+            return s;
+        }
+    }
+    return NULL;
 }
 
 void engine_kill(Engine *engine, EngineDispatch *dispatch,
                  TesseraFaultCause cause)
 {
+    EngineDispatchState *s;
+
     pthread_mutex_lock(&engine->lock);
-    for (EngineDispatchState *s = engine->active; s; s = s->next) {
-        if (s->dispatch == dispatch && dispatch->status == ENGINE_PENDING) {
-            dispatch->status = cause ? ENGINE_FAULTED : ENGINE_KILLED;
-            dispatch->fault.cause = cause;
-            __atomic_store_n(&s->cancel, true, __ATOMIC_RELAXED);
-            __atomic_add_fetch(&engine->generation, 1, __ATOMIC_SEQ_CST);
-            wake_workers(engine);
-        }
+    s = find_pending(engine, dispatch);
+    if (s) {
+        dispatch->status = cause ? ENGINE_FAULTED : ENGINE_KILLED;
+        dispatch->fault.cause = cause;
+        __atomic_store_n(&s->cancel, true, __ATOMIC_RELAXED);
+        list_changed(engine);
     }
     pthread_mutex_unlock(&engine->lock);
+}
+
+static void set_suspend(Engine *engine, const EngineDispatch *dispatch,
+                        bool suspend)
+{
+    EngineDispatchState *s;
+
+    pthread_mutex_lock(&engine->lock);
+    s = find_pending(engine, dispatch);
+    if (s && s->suspend != suspend) {
+        s->suspend = suspend;
+        s->told = false;
+        list_changed(engine);
+    }
+    pthread_mutex_unlock(&engine->lock);
+}
+
+void engine_suspend(Engine *engine, EngineDispatch *dispatch)
+{
+    set_suspend(engine, dispatch, true);
+}
+
+void engine_continue(Engine *engine, EngineDispatch *dispatch)
+{
+    set_suspend(engine, dispatch, false);
 }
 
 void engine_park(Engine *engine)

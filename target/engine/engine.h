@@ -17,6 +17,8 @@
 typedef struct Engine Engine;
 
 #define TESSERA_WORKERS_MAX 64
+#define TESSERA_CUS 8
+#define ENGINE_PRIORITY_MAX 15u
 
 typedef enum EngineAccess {
     ENGINE_READ,
@@ -108,7 +110,8 @@ struct EngineDispatch {
 
     /* Results, valid once done() has been called. */
     EngineStatus status;
-    EngineFault fault;
+    EngineFault fault; /* the first one */
+    unsigned faults;   /* waves that faulted before they all had ended */
     EngineStats counts;
 
     struct EngineDispatchState *state; /* the engine's */
@@ -145,6 +148,11 @@ typedef struct EngineOwnerOps {
      */
     bool (*cancel)(void *opaque, EngineAsk *ask);
 } EngineOwnerOps;
+    /*
+     * What engine_suspend() asked for: no wave of the dispatch runs, and its
+     * stores have been reported.  It may cross an engine_continue().
+     */
+    void (*suspended)(void *opaque, EngineDispatch *dispatch);
 
 typedef struct EngineConfig {
     const TesseraIsa *isa;
@@ -187,3 +195,14 @@ void engine_unpark(Engine *engine);
 void engine_forget(Engine *engine);
 
 #endif
+/*
+ * Stop a dispatch at the next instruction boundary of each of its waves, which
+ * keep all that they have.  suspended() follows soon, or done() if it ends
+ * first.  Never blocks; does nothing if the dispatch is suspended or has ended.
+ * engine_kill() works on a suspended dispatch.
+ */
+void engine_suspend(Engine *engine, EngineDispatch *dispatch);
+
+/* Let it go on from where it stopped. */
+void engine_continue(Engine *engine, EngineDispatch *dispatch);
+

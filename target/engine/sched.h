@@ -28,13 +28,19 @@ struct EngineDispatchState {
     uint32_t groups[3];   /* of the grid */
     uint64_t total;       /* groups */
     uint64_t taken;       /* atomic: groups handed out */
+    uint64_t cus;         /* that may serve it */
     bool cancel;          /* atomic: waves are to end now */
     unsigned attached;    /* (L) workers that have or take its groups */
+    unsigned held;        /* (L) those of them that have suspended it */
+    bool suspend;         /* (L) it is to be suspended */
+    bool told;            /* (L) suspended() was called for that */
+    bool telling;         /* (L) it is being called */
     unsigned waves;       /* of a full group */
     unsigned lanes;       /* of a wave */
     pthread_mutex_t scratch_lock;
     uint32_t *scratch_used; /* bitmap of slots, under scratch_lock */
     uint32_t scratch_slots;
+    bool short_of_scratch; /* under scratch_lock: a worker waits for some */
 };
 
 /* A worker's part in one dispatch. */
@@ -43,15 +49,20 @@ typedef struct Attachment {
     EngineDispatchState *state;
     EngineGroup *groups;    /* resident */
     unsigned resident;      /* waves */
-    bool starved; /* no scratch left: whoever has it does the work */
+    unsigned cu;            /* that got the last group */
+    bool held;              /* suspended */
     EngineStats counts;
 } Attachment;
 
 /* What a worker has to do. */
 typedef struct WorkerQueue {
     TesseraThread *thread;
-    Attachment *attached;
-    uint64_t generation; /* of the list that it has seen */
+    Attachment *attached; /* by priority, the highest first */
+    uint64_t cus;         /* that this worker is */
+    uint64_t generation;  /* of the list that it has seen */
+    uint64_t pokes;       /* atomic: something that it may wait for happened */
+    uint64_t poked;       /* pokes when its last round began */
+    bool stuck;           /* that round got nowhere */
     EngineGroup *free_groups;
     Wave *free_waves;    /* linked through `group` */
 } WorkerQueue;
@@ -74,6 +85,34 @@ struct Engine {
 /* A worker's thread. */
 void *worker_main(void *worker);
 
+/* Have a worker that got nowhere look again.  Any thread. */
+void worker_poke(Worker *worker);
+
+/* ---- attach.c ---- */
+
+/* Join every dispatch that still has groups.  With the lock held. */
+void attach_all(Worker *worker);
+
+/* The worker is done with a dispatch. */
+bool attachment_over(const Attachment *attachment);
+
+/*
+ * Leave a dispatch, which is out of the worker's list already.  What the worker
+ * has written is reported first.
+ */
+void attachment_leave(Worker *worker, Attachment *attachment);
+
+/* Stop those that are to be suspended and go on with those that are not. */
+void attachments_hold(Worker *worker);
+
+/* Make the call-backs that are due: suspended() and done(). */
+void dispatches_settle(Engine *engine);
+
+/* ---- worker.c ---- */
+
+/* End a resident group, whatever its waves are doing. */
+void group_end(Worker *worker, Attachment *attachment, EngineGroup *group);
+
 /* Tell the owner what has been written since the last time. */
 void worker_report(Worker *worker);
 
@@ -82,6 +121,9 @@ void worker_flush_tlb(Worker *worker);
 
 /* The wave has ended: it no longer holds its code page. */
 void wave_leave_page(Wave *wave);
+
+/* Pass a finished report on to the owner. */
+void wave_tell_hazard(Wave *wave, const EngineHazard *hazard);
 
 /* Free every code page. */
 void worker_free_code(Worker *worker);

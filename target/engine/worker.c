@@ -59,6 +59,7 @@ static bool take_scratch(EngineDispatchState *s, unsigned count,
             slot[found++] = i;
         }
     }
+    s->short_of_scratch |= found < count;
     for (unsigned i = 0; found == count && i < count; i++) {
         s->scratch_used[slot[i] / 32] |= 1u << slot[i] % 32;
     }
@@ -66,27 +67,37 @@ static bool take_scratch(EngineDispatchState *s, unsigned count,
     return found == count;
 }
 
-static void return_slots(EngineDispatchState *s, const uint32_t *slot,
-                         unsigned count)
+/* Whoever waits for some hears of it. */
+static void return_slots(Worker *w, EngineDispatchState *s,
+                         const uint32_t *slot, unsigned count)
 {
-    if (!s->scratch_used) {
+    Engine *e = w->engine;
+    bool wanted;
+
+    if (!s->scratch_used || !count) {
         return;
     }
     pthread_mutex_lock(&s->scratch_lock);
     for (unsigned i = 0; i < count; i++) {
         s->scratch_used[slot[i] / 32] &= ~(1u << slot[i] % 32);
     }
+    wanted = s->short_of_scratch;
+    s->short_of_scratch = false;
     pthread_mutex_unlock(&s->scratch_lock);
+    for (unsigned i = 0; wanted && i < e->worker_count; i++) {
+        worker_poke(e->workers[i]);
+    }
 }
 
-static void release_scratch(EngineDispatchState *s, const EngineGroup *group)
+static void release_scratch(Worker *w, EngineDispatchState *s,
+                            const EngineGroup *group)
 {
     uint32_t slot[GROUP_MAX_WAVES];
 
     for (unsigned i = 0; i < group->waves; i++) {
         slot[i] = group->wave[i]->scratch_slot;
     }
-    return_slots(s, slot, group->waves);
+    return_slots(w, s, slot, group->waves);
 }
 
 /* ---- groups ---- */
@@ -98,6 +109,7 @@ static void dispatch_fault(Worker *w, EngineDispatchState *s, Wave *wave)
     EngineDispatch *d = s->dispatch;
 
     pthread_mutex_lock(&e->lock);
+    d->faults++;
     if (d->status == ENGINE_PENDING) {
         d->status = ENGINE_FAULTED;
         d->fault = w->fault;
@@ -113,6 +125,14 @@ static void dispatch_fault(Worker *w, EngineDispatchState *s, Wave *wave)
     pthread_mutex_unlock(&e->lock);
 }
 
+/* The next in turn of those CUs that this worker is and the dispatch may use. */
+static unsigned next_cu(const Worker *w, Attachment *a)
+{
+    do {
+        a->cu = (a->cu + 1) % TESSERA_CUS;
+    } while (!(w->queue->cus & a->state->cus & 1ull << a->cu));
+    return a->cu;
+}
 
 static void place_group(EngineGroup *group, const EngineDispatchState *s,
                         uint64_t index)
@@ -137,13 +157,14 @@ static void start_group(Worker *w, Attachment *a, uint64_t index,
     uint32_t items;
 
     group->dispatch = d;
+    group->cu = next_cu(w, a);
     place_group(group, s, index);
     items = group->size[0] * group->size[1] * group->size[2];
     group->waves = (items + s->lanes - 1) / s->lanes;
     group->live = group->waves;
     group->waiting = 0;
     /* A group at the grid's edge may need fewer than were taken. */
-    return_slots(s, slot + group->waves, s->waves - group->waves);
+    return_slots(w, s, slot + group->waves, s->waves - group->waves);
     for (unsigned i = 0; i < group->waves; i++) {
         Wave *wave = take_wave(w);
 
@@ -182,7 +203,6 @@ static bool admit_group(Worker *w, Attachment *a)
         return false;
     }
     if (!take_scratch(s, s->waves, slot)) {
-        a->starved = !a->groups;
         return false;
     }
     index = __atomic_fetch_add(&s->taken, 1, __ATOMIC_RELAXED);
@@ -190,13 +210,13 @@ static bool admit_group(Worker *w, Attachment *a)
         start_group(w, a, index, slot);
         return true;
     }
-    return_slots(s, slot, s->waves); /* somebody else took the last group */
+    return_slots(w, s, slot, s->waves); /* somebody else took the last group */
     return false;
 }
 
-static void end_group(Worker *w, Attachment *a, EngineGroup *group)
+void group_end(Worker *w, Attachment *a, EngineGroup *group)
 {
-    release_scratch(a->state, group);
+    release_scratch(w, a->state, group);
     for (unsigned i = 0; i < group->waves; i++) {
         Wave *wave = group->wave[i];
 
@@ -248,212 +268,141 @@ static void run_wave(Worker *w, Attachment *a, EngineGroup *group, Wave *wave)
     open_barrier(group);
 }
 
-/* Run each wave of a group until all have ended or used up a quantum. */
-static void run_group(Worker *w, Attachment *a, EngineGroup *group)
+/*
+ * Run each wave of a group until all have ended or used up a quantum; false if
+ * none could run.
+ */
+static bool run_group(Worker *w, Attachment *a, EngineGroup *group)
 {
+    bool progress = false;
+
     for (unsigned i = 0; i < group->waves; i++) {
         Wave *wave = group->wave[i];
 
         if (wave->state == WAVE_RUN) {
             run_wave(w, a, group, wave);
+            progress = true;
         }
         if (unlikely(worker_wanted(w))) {
-            return;
+            break;
         }
     }
+    return progress;
 }
 
-static void run_attachment(Worker *w, Attachment *a)
+/* One turn of a dispatch; false if there was nothing to do. */
+static bool run_attachment(Worker *w, Attachment *a)
 {
     EngineGroup **link;
-    bool ended = false;
+    bool ended = false, progress = false;
 
-    if (!a->groups && !admit_group(w, a)) {
-        return;
+    if (a->held || (!a->groups && !admit_group(w, a))) {
+        return false;
     }
     for (link = &a->groups; *link;) {
         EngineGroup *group = *link;
 
-        run_group(w, a, group);
+        progress |= run_group(w, a, group);
         if (group->live == 0) {
             *link = group->next;
-            end_group(w, a, group);
+            group_end(w, a, group);
             ended = true;
         } else {
             link = &group->next;
         }
         if (unlikely(worker_wanted(w))) {
-            return;
+            return true;
         }
     }
     if (!ended) {
-        admit_group(w, a);
+        progress |= admit_group(w, a);
     }
+    return progress;
 }
 
-/* ---- attaching and detaching ---- */
-
-static bool is_attached(const WorkerQueue *q, const EngineDispatchState *s)
+/* As many turns as the priority says. */
+static bool run_turns(Worker *w, Attachment *a)
 {
-    for (Attachment *a = q->attached; a; a = a->next) {
-        if (a->state == s) {
-            return true;
+    unsigned turns = MIN(a->state->dispatch->priority, ENGINE_PRIORITY_MAX) + 1;
+    bool progress = false;
+
+    while (turns-- && !worker_wanted(w) && run_attachment(w, a)) {
+        progress = true;
+    }
+    return progress;
+}
+
+/* The turns of all dispatches; false if none got any further. */
+static bool run_round(Worker *w)
+{
+    WorkerQueue *q = w->queue;
+    bool progress = false;
+
+    q->poked = __atomic_load_n(&q->pokes, __ATOMIC_SEQ_CST);
+    for (Attachment **link = &q->attached; *link && !worker_wanted(w);) {
+        Attachment *a = *link;
+
+        progress |= run_turns(w, a);
+        if (attachment_over(a)) {
+            *link = a->next;
+            attachment_leave(w, a);
+            progress = true;
+        } else {
+            link = &a->next;
         }
     }
-    return false;
+    return progress || worker_wanted(w);
 }
 
-/* Join every dispatch that still has groups.  With the engine's lock held. */
-static void attach_all(Worker *w)
+/* ---- the thread ---- */
+
+void worker_poke(Worker *w)
 {
-    Engine *e = w->engine;
-    Attachment **end = &w->queue->attached;
-
-    w->queue->generation = __atomic_load_n(&e->generation, __ATOMIC_RELAXED);
-    while (*end) {
-        end = &(*end)->next;
-    }
-    for (EngineDispatchState *s = e->active; s; s = s->next) {
-        if (is_attached(w->queue, s) || s->cancel ||
-            __atomic_load_n(&s->taken, __ATOMIC_RELAXED) >= s->total) {
-            continue;
-        }
-        *end = g_new0(Attachment, 1);
-        (*end)->state = s;
-        end = &(*end)->next;
-        s->attached++;
-        w->epoch++; /* an acquire: code may have changed */
-    }
+    __atomic_add_fetch(&w->queue->pokes, 1, __ATOMIC_SEQ_CST);
+    pthread_mutex_lock(&w->engine->lock);
+    pthread_cond_broadcast(&w->engine->wake);
+    pthread_mutex_unlock(&w->engine->lock);
 }
 
-static bool attachment_over(const Attachment *a)
+/* With the lock held. */
+static bool has_work(const Worker *w)
 {
-    EngineDispatchState *s = a->state;
+    const WorkerQueue *q = w->queue;
 
-    return __atomic_load_n(&s->cancel, __ATOMIC_RELAXED) || a->starved ||
-           (!a->groups &&
-            __atomic_load_n(&s->taken, __ATOMIC_RELAXED) >= s->total);
-}
-
-static void state_free(EngineDispatchState *s)
-{
-    pthread_mutex_destroy(&s->scratch_lock);
-    g_free(s->scratch_used);
-    g_free(s);
-}
-
-/*
- * Nobody works on the dispatch any more and nobody will: unlink it.  With the
- * lock held; the caller then calls done().
- */
-static bool unlink_if_over(Engine *e, EngineDispatchState *s)
-{
-    if (s->attached || !(s->cancel || s->taken >= s->total)) {
-        return false;
+    if (q->generation != w->engine->generation) {
+        return true;
     }
-    for (EngineDispatchState **p = &e->active; *p; p = &(*p)->next) {
-        if (*p == s) {
-            *p = s->next;
-            if (s->dispatch->status == ENGINE_PENDING) {
-                s->dispatch->status = s->cancel ? ENGINE_KILLED : ENGINE_DONE;
-            }
-            return true;
-        }
-    }
-    return false;
+    return q->attached && !(q->stuck && q->poked ==
+                            __atomic_load_n(&q->pokes, __ATOMIC_SEQ_CST));
 }
 
-static void finish(Engine *e, EngineDispatchState *s)
-{
-    EngineDispatch *d = s->dispatch;
-
-    d->state = NULL;
-    state_free(s);
-    e->config.ops->done(e->config.opaque, d);
-}
-
-/* Leave a dispatch; what it has written is reported first. */
-static void detach(Worker *w, Attachment *a)
-{
-    Engine *e = w->engine;
-    EngineDispatchState *s = a->state;
-    bool over;
-
-    while (a->groups) {
-        EngineGroup *group = a->groups;
-
-        a->groups = group->next;
-        end_group(w, a, group);
-    }
-    worker_report(w);
-    pthread_mutex_lock(&e->lock);
-    s->dispatch->counts.instructions += a->counts.instructions;
-    s->dispatch->counts.lane_instructions += a->counts.lane_instructions;
-    s->dispatch->counts.waves += a->counts.waves;
-    s->attached--;
-    over = unlink_if_over(e, s);
-    pthread_mutex_unlock(&e->lock);
-    g_free(a);
-    if (over) {
-        finish(e, s);
-    }
-}
-
-static void detach_finished(Worker *w)
+static void leave_finished(Worker *w)
 {
     for (Attachment **link = &w->queue->attached; *link;) {
         Attachment *a = *link;
 
         if (attachment_over(a)) {
             *link = a->next;
-            detach(w, a);
+            attachment_leave(w, a);
         } else {
             link = &a->next;
         }
     }
 }
 
-/* Dispatches that were killed before anybody attached to them. */
-static void finish_orphans(Worker *w)
-{
-    Engine *e = w->engine;
-    bool found;
-
-    do {
-        EngineDispatchState *s;
-
-        found = false;
-        pthread_mutex_lock(&e->lock);
-        for (s = e->active; s; s = s->next) {
-            if (unlink_if_over(e, s)) {
-                found = true;
-                break;
-            }
-        }
-        pthread_mutex_unlock(&e->lock);
-        if (found) {
-            finish(e, s);
-        }
-    } while (found);
-}
-
-/* ---- the thread ---- */
-
 /* Park, sleep, attach; returns false when the engine closes. */
 static bool look_around(Worker *w)
 {
     Engine *e = w->engine;
-    WorkerQueue *q = w->queue;
     bool go_on;
 
     __atomic_store_n(&w->attention, false, __ATOMIC_SEQ_CST);
-    detach_finished(w);
-    finish_orphans(w);
+    leave_finished(w);
     worker_report(w);
+    attachments_hold(w);
+    dispatches_settle(e);
     pthread_mutex_lock(&e->lock);
-    while (!e->quit &&
-           (e->parked ||
-            (!q->attached && q->generation == e->generation))) {
+    while (!e->quit && (e->parked || !has_work(w))) {
         if (--e->busy == 0) {
             pthread_cond_broadcast(&e->idle);
         }
@@ -461,7 +410,7 @@ static bool look_around(Worker *w)
         e->busy++;
     }
     attach_all(w);
-    go_on = q->attached || !e->quit || e->active;
+    go_on = w->queue->attached || !e->quit || e->active;
     pthread_mutex_unlock(&e->lock);
     return go_on;
 }
@@ -472,12 +421,9 @@ void *worker_main(void *opaque)
     WorkerQueue *q = w->queue;
 
     while (look_around(w)) {
-        while (q->attached && !worker_wanted(w)) {
-            for (Attachment *a = q->attached; a && !worker_wanted(w);
-                 a = a->next) {
-                run_attachment(w, a);
-            }
-            detach_finished(w);
+        q->stuck = false;
+        while (q->attached && !q->stuck && !worker_wanted(w)) {
+            q->stuck = !run_round(w);
         }
     }
     pthread_mutex_lock(&w->engine->lock);
