@@ -133,6 +133,11 @@ typedef struct EngineOwnerOps {
      * longer refers to it.
      */
     void (*done)(void *opaque, EngineDispatch *dispatch);
+    /*
+     * What engine_suspend() asked for: no wave of the dispatch runs, and its
+     * stores have been reported.  It may cross an engine_continue().
+     */
+    void (*suspended)(void *opaque, EngineDispatch *dispatch);
     /* A wave executed s_sendmsg with the interrupt message. */
     void (*message)(void *opaque, EngineDispatch *dispatch, uint32_t data);
     /* GPU clock, TESSERA_CLOCK_HZ. */
@@ -148,11 +153,6 @@ typedef struct EngineOwnerOps {
      */
     bool (*cancel)(void *opaque, EngineAsk *ask);
 } EngineOwnerOps;
-    /*
-     * What engine_suspend() asked for: no wave of the dispatch runs, and its
-     * stores have been reported.  It may cross an engine_continue().
-     */
-    void (*suspended)(void *opaque, EngineDispatch *dispatch);
 
 typedef struct EngineConfig {
     const TesseraIsa *isa;
@@ -184,6 +184,17 @@ void engine_kill(Engine *engine, EngineDispatch *dispatch,
                  TesseraFaultCause cause);
 
 /*
+ * Stop a dispatch at the next instruction boundary of each of its waves, which
+ * keep all that they have.  suspended() follows soon, or done() if it ends
+ * first.  Never blocks; does nothing if the dispatch is suspended or has ended.
+ * engine_kill() works on a suspended dispatch.
+ */
+void engine_suspend(Engine *engine, EngineDispatch *dispatch);
+
+/* Let it go on from where it stopped. */
+void engine_continue(Engine *engine, EngineDispatch *dispatch);
+
+/*
  * Bring all waves to an instruction boundary and report everything they have
  * written.  Returns when no worker touches guest memory or calls its owner;
  * must not be called from a worker.  Nests; unpark undoes it.
@@ -195,14 +206,3 @@ void engine_unpark(Engine *engine);
 void engine_forget(Engine *engine);
 
 #endif
-/*
- * Stop a dispatch at the next instruction boundary of each of its waves, which
- * keep all that they have.  suspended() follows soon, or done() if it ends
- * first.  Never blocks; does nothing if the dispatch is suspended or has ended.
- * engine_kill() works on a suspended dispatch.
- */
-void engine_suspend(Engine *engine, EngineDispatch *dispatch);
-
-/* Let it go on from where it stopped. */
-void engine_continue(Engine *engine, EngineDispatch *dispatch);
-

@@ -63,8 +63,8 @@ struct EngineGroup {
     EngineDispatch *dispatch;
     uint32_t id[3];
     uint32_t size[3]; /* work-items; smaller than asked at the grid's edge */
-    unsigned waves, live, waiting; /* waiting: at the barrier */
     unsigned cu;      /* that it is said to run on */
+    unsigned waves, live, waiting; /* waiting: at the barrier */
     uint8_t *lds;
     uint32_t lds_size;
     Wave *wave[GROUP_MAX_WAVES];
