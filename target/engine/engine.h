@@ -106,6 +106,8 @@ struct EngineDispatch {
     uint32_t grid[3];       /* work-items */
     uint32_t group_size[3]; /* work-items, product 1 to 1,024 */
     bool stats;
+    unsigned priority;      /* 0 to ENGINE_PRIORITY_MAX; p takes p + 1 turns */
+    uint64_t cu_mask;       /* CUs that it may use; none that is there: all */
     void *owner; /* for the owner's own use */
 
     /* Results, valid once done() has been called. */
