@@ -13,6 +13,7 @@
 #include "qemu/log.h"
 #include "qemu/main-loop.h"
 #include "qemu/module.h"
+#include "qemu/notify.h"
 #include "qemu/rcu.h"
 #include "qemu/thread.h"
 #include "qemu/timer.h"
@@ -20,6 +21,8 @@
 #include "qom/object.h"
 #include "hw/pci/msix.h"
 #include "hw/pci/pci.h"
+#include "hw/pci/pci_bridge.h"
+#include "hw/pci/pci_bus.h"
 #include "hw/pci/pcie.h"
 #include "migration/blocker.h"
 #include "migration/vmstate.h"
@@ -32,9 +35,11 @@
 #if __has_include("hw/core/qdev-properties.h")
 #include "hw/core/qdev-properties.h"
 #include "hw/core/resettable.h"
+#include "hw/core/sysbus.h"
 #else
 #include "hw/qdev-properties.h"
 #include "hw/resettable.h"
+#include "hw/sysbus.h"
 #endif
 #if __has_include("system/runstate.h")
 #include "system/runstate.h"

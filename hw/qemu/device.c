@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The PCI function: configuration space, properties, life cycle. */
 #include "device.h"
+#include "iommu-watch.h"
 #include "trace-tessera.h"
 
 #define PM_STATE_D3HOT 3
@@ -25,6 +26,7 @@ static bool can_run(TesseraState *s)
 static void update_running(TesseraState *s)
 {
     trace_tessera_run(id_of(s), can_run(s));
+    tessera_requests_run(s->requests, can_run(s));
     if (can_run(s)) {
         tessera_gpu_resume(s->gpu);
         tessera_host_flush_irqs(s);
@@ -274,4 +276,5 @@ void tessera_register_type(void)
     };
 
     type_register_static(&info);
+    tessera_iommu_watch_register();
 }

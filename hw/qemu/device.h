@@ -6,6 +6,7 @@
 #include "compat.h"
 #include "hw/gpu/gpu.h"
 #include "memmap.h"
+#include "requests.h"
 #include "tessera/regs.h"
 
 #define TYPE_TESSERA "tessera"
@@ -40,6 +41,7 @@ struct TesseraState {
     uint8_t *vram_host;
     TesseraGpu *gpu;
     TesseraMemMap *map;
+    TesseraRequests *requests;
     QEMUBH *irq_bh;
     uint32_t irqs; /* vectors to raise, set by any thread */
 };

@@ -17,8 +17,19 @@ static TesseraMapKind host_map(void *opaque, uint64_t bus, uint64_t *len,
 {
     TesseraState *s = opaque;
 
-    *host = s->map ? tessera_memmap_lookup(s->map, bus, len, write) : NULL;
-    return *host ? TESSERA_MAP_RAM : TESSERA_MAP_NONE;
+    return s->map ? tessera_memmap_lookup(s->map, bus, len, write, host)
+                  : TESSERA_MAP_NONE;
+}
+
+static void host_submit(void *opaque, TesseraRequest *request)
+{
+    tessera_requests_submit(((TesseraState *)opaque)->requests, request);
+}
+
+static bool host_cancel(void *opaque, TesseraRequest *request)
+{
+    return tessera_requests_cancel(((TesseraState *)opaque)->requests,
+                                   request);
 }
 
 static void host_written(void *opaque, uint64_t bus, uint64_t len)
@@ -134,6 +145,8 @@ static void host_thread_join(void *opaque, TesseraThread *thread)
 
 static const TesseraHostOps host_ops = {
     .map = host_map,
+    .submit = host_submit,
+    .cancel = host_cancel,
     .written = host_written,
     .vram_written = host_vram_written,
     .irq = host_irq,
@@ -199,8 +212,8 @@ bool tessera_host_init(TesseraState *s, Error **errp)
         error_setg(errp, "%s", err->message);
         return false;
     }
-    s->map = tessera_memmap_new(pci_get_address_space(PCI_DEVICE(s)),
-                                OBJECT(s), &map_ops, s);
+    s->map = tessera_memmap_new(PCI_DEVICE(s), &map_ops, s);
+    s->requests = tessera_requests_new(s->map, DEVICE(s));
     return true;
 }
 
@@ -210,6 +223,10 @@ void tessera_host_exit(TesseraState *s)
     if (s->gpu) {
         tessera_gpu_free(s->gpu);
         s->gpu = NULL;
+    }
+    if (s->requests) {
+        tessera_requests_free(s->requests);
+        s->requests = NULL;
     }
     if (s->map) {
         tessera_memmap_free(s->map);
