@@ -5,8 +5,6 @@
  */
 #include "hw/gpu/internal.h"
 
-#define DEPS 5
-
 /*
  * A signal that has been seen 0 counts for good, even if it changes while
  * others are waited for: they need not be 0 at the same time.
@@ -17,7 +15,7 @@ static bool look_at_deps(TesseraGpu *gpu, GpuQueue *queue, uint32_t *wanted,
     const AqlBarrier *packet = &queue->packet.barrier;
 
     *wanted = 0;
-    for (unsigned i = 0; i < DEPS; i++) {
+    for (unsigned i = 0; i < BARRIER_DEPS; i++) {
         int64_t value;
 
         if (!packet->dep_signal[i]) {

@@ -82,6 +82,9 @@ static CpResult queue_step(TesseraGpu *gpu, GpuQueue *queue)
     if (queue->state != QUEUE_MAPPED || queue_closing(queue)) {
         return CP_STOP;
     }
+    if (__atomic_load_n(&gpu->settling, __ATOMIC_RELAXED)) {
+        return CP_EMPTY; /* kicked when it may go on */
+    }
     if (queue->stall != STALL_NONE) {
         result = scratch_stalled(gpu, queue);
     }

@@ -9,6 +9,7 @@
 #include "hw/gpu/internal.h"
 
 #define NS_PER_CLOCK (1000000000 / TESSERA_CLOCK_HZ)
+#define SETTLE_POLL_US 200
 
 void gpu_lock(TesseraGpu *gpu)
 {
@@ -252,7 +253,7 @@ TesseraGpu *tessera_gpu_new(const TesseraConfig *config,
  * From the first hold to the last release no thread of ours touches guest
  * memory.  Only the host's thread, one call at a time, gets here.
  */
-static void hold_begin(TesseraGpu *gpu, unsigned why)
+void hold_begin(TesseraGpu *gpu, unsigned why)
 {
     bool first;
 
@@ -268,7 +269,7 @@ static void hold_begin(TesseraGpu *gpu, unsigned why)
     }
 }
 
-static void hold_end(TesseraGpu *gpu, unsigned why)
+void hold_end(TesseraGpu *gpu, unsigned why)
 {
     bool last;
 
@@ -294,6 +295,36 @@ void tessera_gpu_resume(TesseraGpu *gpu)
 {
     gpu_trace(gpu, "gpu_resume", 0, 0, 0);
     hold_end(gpu, HOLD_PAUSE);
+}
+
+static bool any_in_flight(TesseraGpu *gpu)
+{
+    for (unsigned i = 0; i < TESSERA_QUEUES; i++) {
+        if (__atomic_load_n(&gpu->queues[i].inflight, __ATOMIC_ACQUIRE)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void set_settling(TesseraGpu *gpu, bool settling)
+{
+    gpu_lock(gpu);
+    __atomic_store_n(&gpu->settling, settling, __ATOMIC_RELAXED);
+    gpu_unlock(gpu);
+}
+
+void tessera_gpu_settle(TesseraGpu *gpu, unsigned ms)
+{
+    int64_t until = g_get_monotonic_time() + ms * G_TIME_SPAN_MILLISECOND;
+
+    set_settling(gpu, true);
+    while (any_in_flight(gpu) && g_get_monotonic_time() < until) {
+        g_usleep(SETTLE_POLL_US);
+    }
+    tessera_gpu_pause(gpu);
+    set_settling(gpu, false);
+    doorbell_kick_all(gpu); /* those that were turned away */
 }
 
 void tessera_gpu_unmap_all(TesseraGpu *gpu)

@@ -76,6 +76,17 @@ void doorbell_scan(TesseraGpu *gpu)
     }
 }
 
+void doorbell_kick_all(TesseraGpu *gpu)
+{
+    gpu_lock(gpu);
+    for (unsigned slot = 0; slot < TESSERA_QUEUES; slot++) {
+        if (gpu->queues[slot].state == QUEUE_MAPPED) {
+            kick(gpu, queue_doorbell(&gpu->queues[slot]));
+        }
+    }
+    gpu_unlock(gpu);
+}
+
 static bool bad_access(TesseraGpu *gpu, uint32_t offset, unsigned size)
 {
     if ((size == 4 || size == 8) && offset % size == 0 &&

@@ -82,6 +82,28 @@ void tessera_gpu_pause(TesseraGpu *gpu);
 void tessera_gpu_resume(TesseraGpu *gpu);
 
 /*
+ * Pause for a save: begin no further packet, and give the dispatches that run
+ * up to @ms milliseconds of host time to end.
+ */
+void tessera_gpu_settle(TesseraGpu *gpu, unsigned ms);
+
+/*
+ * Append the state of the device, all but VRAM, to @out.  False, and @error
+ * names the queue, if a dispatch is in flight; the device then goes on as if
+ * nothing had been asked.
+ */
+bool tessera_gpu_save(TesseraGpu *gpu, GByteArray *out, GError **error);
+
+/*
+ * Replace the state of the device by one that was saved.  Nothing about @data
+ * is trusted: if it cannot have come from tessera_gpu_save(), or from a device
+ * that is configured differently (the number of workers does not count), false,
+ * @error says what is wrong, and the device is in its power-on state.
+ */
+bool tessera_gpu_load(TesseraGpu *gpu, const uint8_t *data, size_t size,
+                      GError **error);
+
+/*
  * The bus address space changed, or a mapping is about to die: stop all waves
  * at an instruction boundary, forget every pointer that host.map() gave, and
  * take @bars as the new places of the BARs.  Work goes on (unless paused) when

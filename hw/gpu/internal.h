@@ -36,6 +36,7 @@
 #define QUEUE_DISPATCHES 8   /* in flight, a queue */
 #define QUEUE_WINDOW 64u     /* packets taken and not yet released, a queue */
 #define QUEUE_TURN 8         /* packets before another queue's turn */
+#define BARRIER_DEPS 5       /* signals of a barrier packet */
 #define POLL_US_MIN 2
 #define POLL_US_MAX 100
 #define HANG_POLL_US 5000    /* how often guest time is looked at */
@@ -69,6 +70,7 @@ typedef enum QueueState { /* as QUEUE_STATE shows it */
     QUEUE_FREE,
     QUEUE_MAPPED,
     QUEUE_STOPPED,
+    QUEUE_STATES, /* how many there are */
 } QueueState;
 
 typedef enum QueueWait {
@@ -83,6 +85,7 @@ typedef enum QueueStall {
     STALL_SCRATCH, /* until the inactive signal is 0 again */
     STALL_RECLAIM_DRAIN, /* until the big dispatch has ended */
     STALL_RECLAIM, /* until the SCRATCH_ONCE property is clear */
+    STALLS,        /* how many there are */
 } QueueStall;
 
 typedef union AqlPacket {
@@ -158,7 +161,7 @@ typedef struct GpuVm {
     bool doorbells_shared;  /* a shader may store to doorbells; atomic */
 } GpuVm;
 
-enum { HOLD_PAUSE = 1, HOLD_UNMAP = 2, HOLD_RESET = 4 };
+enum { HOLD_PAUSE = 1, HOLD_UNMAP = 2, HOLD_RESET = 4, HOLD_STATE = 8 };
 
 struct TesseraGpu {
     TesseraHost host;
@@ -176,6 +179,7 @@ struct TesseraGpu {
     unsigned hold;       /* HOLD_* */
     bool active;
     bool quit;
+    bool settling;       /* no packet is taken, see tessera_gpu_settle() */
     uint32_t regs[TESSERA_REGS_SIZE / 4]; /* backing store, flush page too */
     uint64_t *doorbells; /* DOORBELLS values, page aligned, atomics */
     uint16_t *doorbell_slots; /* queue slot of each, or NO_QUEUE */
@@ -199,6 +203,13 @@ void gpu_log(TesseraGpu *gpu, TesseraLogLevel level, const char *format, ...)
 void gpu_trace(TesseraGpu *gpu, const char *event, uint64_t a, uint64_t b,
                uint64_t c);
 
+/*
+ * Host side: no thread of ours touches guest memory from begin to end.  @why is
+ * one HOLD_ bit; different ones nest.
+ */
+void hold_begin(TesseraGpu *gpu, unsigned why);
+void hold_end(TesseraGpu *gpu, unsigned why);
+
 /* ---- regs.c; the store is under gpu->lock ---- */
 
 void regs_reset(TesseraGpu *gpu);
@@ -208,6 +219,13 @@ void regs_set32(TesseraGpu *gpu, uint32_t offset, uint32_t value);
 void regs_set64(TesseraGpu *gpu, uint32_t offset, uint64_t value);
 /* Or @bits into a register; takes the lock. */
 void regs_raise(TesseraGpu *gpu, uint32_t offset, uint32_t bits);
+/*
+ * For saving: the first register from *@offset on that holds another value
+ * than after power-on; false if there is none.
+ */
+bool regs_next_changed(TesseraGpu *gpu, uint32_t *offset, uint64_t *value);
+/* The way back; false if there is no such register, or it never holds that. */
+bool regs_restore(TesseraGpu *gpu, uint32_t offset, uint64_t value);
 
 #define REG_FIELD(value, reg, field)                                           \
     (((uint32_t)(value) & (uint32_t)TESSERA_##reg##_##field##_MASK) >>         \
@@ -223,6 +241,8 @@ void doorbell_release(TesseraGpu *gpu, unsigned doorbell);
 void doorbell_written(TesseraGpu *gpu, uint64_t offset, uint64_t len);
 /* CP: kick the queues whose doorbells have changed behind our back. */
 void doorbell_scan(TesseraGpu *gpu);
+/* Host side: kick every mapped queue; held. */
+void doorbell_kick_all(TesseraGpu *gpu);
 
 /* ---- command.c ---- */
 
@@ -237,6 +257,8 @@ void command_finish(TesseraGpu *gpu, GpuCommand *command, uint32_t result);
 
 void queue_init_all(TesseraGpu *gpu);
 void queue_reset_all(TesseraGpu *gpu);
+/* Whether a queue can be as @desc says; a TESSERA_RESULT_*. */
+uint32_t queue_check_descriptor(const TesseraQueue *desc);
 /* Load slot @slot from the descriptor at @addr; a TESSERA_RESULT_*. */
 uint32_t queue_map(TesseraGpu *gpu, uint32_t slot, uint64_t addr);
 /* Begin to unmap or kill; finishes later by queue_closed(). */

@@ -89,8 +89,7 @@ static bool is_zero(const uint32_t *words, size_t count)
     return true;
 }
 
-/* VMIDs other than 0 have no page tables yet, see FEATURES.PAGE_TABLES. */
-static uint32_t check_descriptor(const TesseraQueue *desc)
+uint32_t queue_check_descriptor(const TesseraQueue *desc)
 {
     uint64_t bytes = (uint64_t)desc->ring_packets * AQL_PACKET_SIZE;
 
@@ -181,7 +180,7 @@ uint32_t queue_map(TesseraGpu *gpu, uint32_t slot, uint64_t addr)
     if (!gpu_vm_read(gpu, 0, addr, &desc, sizeof(desc), &fault)) {
         return TESSERA_RESULT_BAD_DESCRIPTOR;
     }
-    result = check_descriptor(&desc);
+    result = queue_check_descriptor(&desc);
     if (result != TESSERA_RESULT_OK) {
         return result;
     }

@@ -270,6 +270,17 @@ static uint64_t read_reg(TesseraGpu *gpu, const RegRef *ref)
     return low_bits(value >> ref->shift, ref->size);
 }
 
+/* The configuration decides these; RESET is never seen set. */
+static bool is_constant(unsigned reg)
+{
+    static const uint8_t constants[] = {
+        REG_ID, REG_SPEC_VERSION, REG_FEATURES, REG_ISA, REG_CU_COUNT,
+        REG_WAVE_SIZE, REG_VRAM_SIZE, REG_CONTROL,
+    };
+
+    return memchr(constants, reg, sizeof(constants));
+}
+
 static void write_reg(TesseraGpu *gpu, const RegRef *ref, uint64_t value)
 {
     const RegHooks *hooks = &reg_hooks[ref->reg];
@@ -303,6 +314,45 @@ static bool in_flush_page(uint32_t offset, unsigned size)
 {
     return offset >= TESSERA_FLUSH_PAGE && offset < TESSERA_REGS_SIZE &&
            (size == 4 || size == 8) && offset % size == 0;
+}
+
+bool regs_next_changed(TesseraGpu *gpu, uint32_t *offset, uint64_t *value)
+{
+    for (uint32_t at = *offset; at < TESSERA_REGS_SIZE; at += 4) {
+        uint64_t power_on = 0;
+        RegRef ref;
+
+        if (in_flush_page(at, 4)) {
+            *value = regs_get32(gpu, at);
+        } else if (find_reg(at, 4, &ref) && !ref.shift &&
+                   !is_constant(ref.reg)) {
+            *value = stored_value(gpu, &ref);
+            power_on = reg_info[ref.reg].reset;
+        } else {
+            continue;
+        }
+        if (*value != power_on) {
+            *offset = at;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool regs_restore(TesseraGpu *gpu, uint32_t offset, uint64_t value)
+{
+    RegRef ref;
+
+    if (in_flush_page(offset, 4) && value <= UINT32_MAX) {
+        regs_set32(gpu, offset, value);
+        return true;
+    }
+    if (!find_reg(offset, 4, &ref) || ref.shift || is_constant(ref.reg) ||
+        value & ~map.valid[ref.reg]) {
+        return false;
+    }
+    store_value(gpu, &ref, value);
+    return true;
 }
 
 static void log_bad_access(TesseraGpu *gpu, const char *what, uint32_t offset,
