@@ -52,6 +52,9 @@ static const Value faults[] = { TESSERA_FAULTS(VALUE_ROW) };
 static const Value results[] = { TESSERA_RESULTS(VALUE_ROW) };
 static const Value errors[] = { TESSERA_QUEUE_ERRORS(VALUE_ROW) };
 
+static const Value formats[] = { TESSERA_SCANOUT_FORMATS(VALUE_ROW) };
+static const Value refusals[] = { TESSERA_SCANOUT_ERRORS(VALUE_ROW) };
+
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 static const char *access_name(unsigned access)
@@ -65,7 +68,7 @@ static const char *access_name(unsigned access)
 static int depends(const Reg *reg)
 {
     static const char *const names[] = {
-        "ISA", "CU_COUNT", "WAVE_SIZE", "VRAM_SIZE", "CLOCK",
+        "FEATURES", "ISA", "CU_COUNT", "WAVE_SIZE", "VRAM_SIZE", "CLOCK",
     };
 
     for (size_t i = 0; i < COUNT(names); i++) {
@@ -167,6 +170,11 @@ static void print_all(FILE *out)
                  results, COUNT(results));
     print_values(out, "Error bits of a queue", "TESSERA_QERR_",
                  "0x%08" PRIx64, errors, COUNT(errors));
+    print_values(out, "Values of SCANOUT_FORMAT", "TESSERA_SCANOUT_",
+                 "%" PRIu64, formats, COUNT(formats));
+    print_values(out, "Values of SCANOUT_STATUS.REASON",
+                 "TESSERA_SCANOUT_ERROR_", "%" PRIu64, refusals,
+                 COUNT(refusals));
 }
 
 static char *read_file(const char *path)

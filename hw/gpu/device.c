@@ -196,6 +196,7 @@ static TesseraGpu *make_state(const TesseraConfig *config,
     gpu->vram_size = config->vram_size;
     gpu->hang_timeout_ns = MIN(config->hang_timeout_ns, INT64_MAX / 2);
     gpu->stats = config->stats;
+    gpu->has_head = config->scanout;
     gpu->doorbells = g_aligned_alloc0(1, DOORBELL_BYTES, ENGINE_PAGE);
     gpu->doorbell_slots = g_new0(uint16_t, DOORBELLS);
     init_locks(gpu);

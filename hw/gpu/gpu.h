@@ -27,6 +27,7 @@ typedef struct TesseraConfig {
     unsigned workers;     /* host threads; 0: one per CPU up to TESSERA_CUS */
     uint64_t hang_timeout_ns; /* guest time a dispatch may take; 0: for ever */
     const char *host_level;   /* NULL (best) or "v2", "v3", "v4" */
+    bool scanout;             /* the host has a head to show VRAM on */
     bool stats;               /* count instructions, see tessera_gpu_stats() */
 } TesseraConfig;
 
@@ -111,6 +112,21 @@ bool tessera_gpu_load(TesseraGpu *gpu, const uint8_t *data, size_t size,
  */
 void tessera_gpu_unmap_all(TesseraGpu *gpu);
 void tessera_gpu_unmap_end(TesseraGpu *gpu, const TesseraBars *bars);
+
+/* A picture in VRAM. */
+typedef struct TesseraScanout {
+    uint64_t base;          /* VRAM offset of the first pixel, bytes */
+    uint32_t width, height; /* pixels, at most TESSERA_SCANOUT_SIDE_MAX */
+    uint32_t stride;        /* bytes from line to line */
+    uint32_t format;        /* a TesseraScanoutFormat */
+} TesseraScanout;
+
+/*
+ * What the head is to show now: false, and @mode all 0, if nothing.  All of a
+ * picture that is returned lies inside VRAM, base and stride are multiples of
+ * 4, and a line fits its stride.  Any thread.
+ */
+bool tessera_gpu_scanout(TesseraGpu *gpu, TesseraScanout *mode);
 
 /* Totals since power-on; instructions are counted if the config says so. */
 typedef struct TesseraStats {

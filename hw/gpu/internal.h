@@ -170,6 +170,7 @@ struct TesseraGpu {
     uint64_t vram_size;
     int64_t hang_timeout_ns;
     bool stats;
+    bool has_head; /* scanout is there */
     Engine *engine;
     TesseraThread *thread;
 
@@ -230,6 +231,11 @@ bool regs_restore(TesseraGpu *gpu, uint32_t offset, uint64_t value);
 #define REG_FIELD(value, reg, field)                                           \
     (((uint32_t)(value) & (uint32_t)TESSERA_##reg##_##field##_MASK) >>         \
      TESSERA_##reg##_##field##_SHIFT)
+
+/* ---- scanout.c ---- */
+
+/* SCANOUT_CONTROL is written: with the lock held. */
+void scanout_commit(TesseraGpu *gpu, uint64_t control);
 
 /* ---- doorbell.c ---- */
 

@@ -131,6 +131,7 @@ static const RegHooks reg_hooks[REG_COUNT] = {
     [REG_CONTROL] = { .write = write_control },
     [REG_TEST_IRQ] = { .write = write_test_irq },
     [REG_FAULT_STATUS] = { .write = write_fault_status },
+    [REG_SCANOUT_CONTROL] = { .write = scanout_commit },
     [REG_QUEUE_STATE] = { .read = read_queue_state },
     [REG_QUEUE_ERROR] = { .read = read_queue_error },
     [REG_QUEUE_READ_INDEX] = { .read = read_queue_read_index },
@@ -178,6 +179,9 @@ static void reset_identity(TesseraGpu *gpu)
 {
     const TesseraIsa *isa = gpu->isa;
 
+    regs_set32(gpu, TESSERA_REG_FEATURES,
+               regs_get32(gpu, TESSERA_REG_FEATURES) |
+               (gpu->has_head ? TESSERA_FEATURES_SCANOUT_MASK : 0));
     regs_set32(gpu, TESSERA_REG_ISA, isa->number);
     regs_set32(gpu, TESSERA_REG_CU_COUNT, TESSERA_CUS);
     regs_set32(gpu, TESSERA_REG_WAVE_SIZE, isa->lanes);

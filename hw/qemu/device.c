@@ -161,6 +161,7 @@ static void tessera_exit(PCIDevice *pdev)
         qemu_del_vm_change_state_handler(s->vm_change);
         s->vm_change = NULL;
     }
+    tessera_head_exit(s);
     tessera_host_exit(s);
     tessera_bars_exit(s);
     if (s->blocker) {
@@ -192,6 +193,9 @@ static void tessera_realize(PCIDevice *pdev, Error **errp)
         tessera_exit(pdev);
         return;
     }
+    if (s->scanout) {
+        tessera_head_init(s);
+    }
     s->vm_change = qdev_add_vm_change_state_handler(DEVICE(s), vm_change, s);
     s->vm_running = runstate_is_running();
     trace_tessera_realize(id_of(s), s->vram_size, s->workers);
@@ -221,6 +225,7 @@ TESSERA_PROPERTIES tessera_properties[] = {
     DEFINE_PROP_STRING("isa", TesseraState, isa),
     DEFINE_PROP_UINT64("hang-timeout", TesseraState, hang_timeout, 0),
     DEFINE_PROP_STRING("host-level", TesseraState, host_level),
+    DEFINE_PROP_BOOL("scanout", TesseraState, scanout, true),
     TESSERA_PROPERTIES_END
 };
 
@@ -233,6 +238,7 @@ static void describe_properties(ObjectClass *oc)
         { "hang-timeout",
           "Guest milliseconds until a dispatch is ended; 0: never" },
         { "host-level", "Host SIMD level: v2, v3 or v4; default: the best" },
+        { "scanout", "Have a head that shows a picture in VRAM (on)" },
     };
 
     for (size_t i = 0; i < G_N_ELEMENTS(help); i++) {

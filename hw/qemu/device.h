@@ -12,6 +12,8 @@
 #define TYPE_TESSERA "tessera"
 OBJECT_DECLARE_SIMPLE_TYPE(TesseraState, TESSERA)
 
+typedef struct TesseraHead TesseraHead;
+
 struct TesseraState {
     PCIDevice parent_obj;
 
@@ -27,6 +29,7 @@ struct TesseraState {
     uint64_t hang_timeout; /* ms */
     char *isa;
     char *host_level;
+    bool scanout;
 
     /* Life cycle; what each stands for is made and undone in device.c. */
     uint8_t pm_cap;
@@ -44,6 +47,8 @@ struct TesseraState {
     TesseraRequests *requests;
     QEMUBH *irq_bh;
     uint32_t irqs; /* vectors to raise, set by any thread */
+
+    TesseraHead *head; /* what scanout.c shows VRAM on; NULL: scanout=off */
 };
 
 /* Set by the plugin's entry: how many vCPUs there can ever be. */
@@ -70,6 +75,10 @@ void tessera_host_drop_irqs(TesseraState *s);
 
 /* Tell the device core where the BARs are, if that has changed. */
 void tessera_host_update_bars(TesseraState *s);
+
+/* scanout.c: make the head, after the device core; close it, before that. */
+void tessera_head_init(TesseraState *s);
+void tessera_head_exit(TesseraState *s);
 
 /* traces.c: make the trace events known to QEMU. */
 void tessera_register_trace_events(void);

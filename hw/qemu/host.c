@@ -202,6 +202,7 @@ bool tessera_host_init(TesseraState *s, Error **errp)
         .workers = s->workers,
         .hang_timeout_ns = s->hang_timeout * SCALE_MS,
         .host_level = s->host_level,
+        .scanout = s->scanout,
     };
     g_autoptr(GError) err = NULL;
 

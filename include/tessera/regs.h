@@ -37,6 +37,9 @@
 #define TESSERA_SPEC_VERSION 0x00010000u /* 1.0 */
 #define TESSERA_CLOCK_HZ 100000000u
 
+#define TESSERA_SCANOUT_SIDE_MAX 8192u /* pixels */
+#define TESSERA_SCANOUT_STRIDE_MAX (1u << 20) /* bytes */
+
 /* VMID 0 without page tables sees VRAM here; all else is a bus address. */
 #define TESSERA_VRAM_WINDOW (1ull << 46)
 
@@ -115,6 +118,36 @@
         "Error bits, as stored in the queue's inactive signal")                \
     REG(QUEUE_READ_INDEX, 0x0410, 8, 1, 0, RO, 0, "Packets consumed")          \
     REG(QUEUE_INFLIGHT, 0x0418, 4, 1, 0, RO, 0, "Dispatches not yet complete") \
+    REG(SCANOUT_BASE, 0x0500, 8, 1, 0, RW, 0,                                  \
+        "VRAM offset of the first pixel, a multiple of 4")                     \
+    REG(SCANOUT_WIDTH, 0x0508, 4, 1, 0, RW, 0,                                 \
+        "Pixels in a line, 1 to SCANOUT_MAX.WIDTH")                            \
+    REG(SCANOUT_HEIGHT, 0x050c, 4, 1, 0, RW, 0,                                \
+        "Lines, 1 to SCANOUT_MAX.HEIGHT")                                      \
+    REG(SCANOUT_STRIDE, 0x0510, 4, 1, 0, RW, 0,                                \
+        "Bytes from one line to the next, a multiple of 4, at most 1 MiB")     \
+    REG(SCANOUT_FORMAT, 0x0514, 4, 1, 0, RW, 0, "See the format table")        \
+    REG(SCANOUT_CONTROL, 0x0518, 4, 1, 0, RW, 0,                               \
+        "Each write takes the registers above over, all at once")              \
+    FIELD(SCANOUT_CONTROL, ENABLE, 0, 1,                                       \
+          "Written 1: check and show the picture; 0: show nothing")            \
+    REG(SCANOUT_STATUS, 0x051c, 4, 1, 0, RO, 0,                                \
+        "What the last write to SCANOUT_CONTROL led to")                       \
+    FIELD(SCANOUT_STATUS, ACTIVE, 0, 1, "A picture is shown")                  \
+    FIELD(SCANOUT_STATUS, ERROR, 1, 1,                                         \
+          "The registers made no picture: nothing is shown")                   \
+    FIELD(SCANOUT_STATUS, REASON, 8, 8, "Why not, see the scanout error table")\
+    REG(SCANOUT_MAX, 0x0520, 4, 1, 0, RO,                                      \
+        TESSERA_SCANOUT_SIDE_MAX << 16 | TESSERA_SCANOUT_SIDE_MAX,             \
+        "The largest picture")                                                 \
+    FIELD(SCANOUT_MAX, WIDTH, 0, 16, "Pixels in a line")                       \
+    FIELD(SCANOUT_MAX, HEIGHT, 16, 16, "Lines")                                \
+    REG(SCANOUT_SHOWN_BASE, 0x0540, 8, 1, 0, RO, 0,                            \
+        "SCANOUT_BASE of the picture shown; these are 0 while there is none")  \
+    REG(SCANOUT_SHOWN_WIDTH, 0x0548, 4, 1, 0, RO, 0, "Its SCANOUT_WIDTH")      \
+    REG(SCANOUT_SHOWN_HEIGHT, 0x054c, 4, 1, 0, RO, 0, "Its SCANOUT_HEIGHT")    \
+    REG(SCANOUT_SHOWN_STRIDE, 0x0550, 4, 1, 0, RO, 0, "Its SCANOUT_STRIDE")    \
+    REG(SCANOUT_SHOWN_FORMAT, 0x0554, 4, 1, 0, RO, 0, "Its SCANOUT_FORMAT")    \
     REG(VM_PASID, 0x4000, 4, TESSERA_VMIDS, 0x40, RW, 0,                       \
         "PASID reported with this VMID's events")                              \
     REG(VM_SH_MEM_BASES, 0x4004, 4, TESSERA_VMIDS, 0x40, RW, 0x00010002,       \
@@ -178,5 +211,29 @@ enum { TESSERA_IH_SOURCES(TESSERA_IH_ENUM) };
     F(BUS, 19, "another device on the bus did not answer the access")
 #define TESSERA_FAULT_ENUM(n, v, doc) TESSERA_FAULT_##n = (v),
 typedef enum { TESSERA_FAULTS(TESSERA_FAULT_ENUM) } TesseraFaultCause;
+
+/* Values of SCANOUT_FORMAT; pixels are little-endian. */
+#define TESSERA_SCANOUT_FORMATS(F)                                             \
+    F(XRGB8888, 0, "4 bytes a pixel, 0xXXRRGGBB; X is ignored")                \
+    F(XBGR8888, 1, "4 bytes a pixel, 0xXXBBGGRR: red is the first byte")       \
+    F(RGB565, 2, "2 bytes a pixel: red 15:11, green 10:5, blue 4:0")
+#define TESSERA_SCANOUT_FORMAT_ENUM(n, v, doc) TESSERA_SCANOUT_##n = (v),
+typedef enum {
+    TESSERA_SCANOUT_FORMATS(TESSERA_SCANOUT_FORMAT_ENUM)
+} TesseraScanoutFormat;
+
+/* Values of SCANOUT_STATUS.REASON, in the order in which they are checked. */
+#define TESSERA_SCANOUT_ERRORS(E)                                              \
+    E(NONE, 0, "no error")                                                     \
+    E(NO_HEAD, 1, "the device was made with scanout=off")                      \
+    E(FORMAT, 2, "no such format")                                             \
+    E(SIZE, 3, "width or height is 0 or above SCANOUT_MAX")                    \
+    E(ALIGNMENT, 4, "base or stride is no multiple of 4")                      \
+    E(STRIDE, 5, "the stride is less than a line, or above 1 MiB")              \
+    E(VRAM, 6, "the picture reaches beyond the end of VRAM")
+#define TESSERA_SCANOUT_ERROR_ENUM(n, v, doc) TESSERA_SCANOUT_ERROR_##n = (v),
+typedef enum {
+    TESSERA_SCANOUT_ERRORS(TESSERA_SCANOUT_ERROR_ENUM)
+} TesseraScanoutError;
 
 #endif
