@@ -29,7 +29,8 @@ boot() {
     status=0
     log=$work/log
     "$source/scripts/guest-run" --plugin "$plugin" --device "$device" \
-        --picture "$work/guest.ppm" --timeout 90 "$work" "$@" >"$log" 2>&1 ||
+        --picture "$work/guest.ppm" --dump "$work/screen.ppm" --timeout 90 \
+        "$work" "$@" >"$log" 2>&1 ||
         status=$?
     sed 's/^/# /' "$log"
 }
@@ -49,10 +50,11 @@ all_programs() {
 }
 
 mkdir -p "$work"
-rm -f "$work/guest.ppm" "$work/expected.ppm" "$work/guest.png"
+rm -f "$work/guest.ppm" "$work/expected.ppm" "$work/guest.png" \
+    "$work/screen.ppm"
 cat >"$work/session" <<'EOF'
 #!/bin/sh
-/hello --picture /dev/ttyS1
+/hello --picture /dev/ttyS1 --show 30
 echo "session: good $?"
 mkdir /bad
 cp /fault.co /bad/vadd.co
@@ -61,7 +63,7 @@ echo "session: bad $?"
 /hello
 EOF
 chmod +x "$work/session"
-echo "1..22"
+echo "1..24"
 if ! "$source/scripts/guest-image" "$work" "$work/session" "$hello" "$@" \
         >"$work/log" 2>&1; then
     echo "Bail out! $(tail -n 1 "$work/log")"
@@ -80,11 +82,13 @@ ok "and fails the program" says '^session: bad 2'
 "$expected" "$work/expected.ppm"
 ok "the picture arrives as this CPU computes it" \
     cmp "$work/guest.ppm" "$work/expected.ppm"
+ok "and is on the GPU's screen" cmp "$work/screen.ppm" "$work/expected.ppm"
 "$ppm2png" "$work/guest.ppm" "$work/guest.png"
 ok "it is a PNG then" [ "$(head -c 4 "$work/guest.png" | tail -c 3)" = PNG ]
 
-boot tessera,vram-size=64M,workers=1 /hello
-all_programs "64 MiB, one worker"
+boot tessera,vram-size=64M,workers=1,scanout=off /hello --show 30
+all_programs "64 MiB, one worker, no head"
+ok "nothing is said to be on a screen" count 0 'on the screen'
 
 boot edu /hello
 ok "without a GPU: says so" says '^FAIL driver: no PCI device 1234:7e55'

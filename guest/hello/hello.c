@@ -9,6 +9,7 @@
  *
  *   1 finding the device    3 the interrupt ring    5 code
  *   2 memory                4 the queue             6 dispatch
+ *                                                   7 scanout
  *
  * Beside it lie codeobject.c, the reader of the compiler's output, and
  * programs.c, what is run and how the results are checked.
@@ -494,6 +495,46 @@ double wait_dispatch(void)
     }
     return (shared->completion.end_ts - shared->completion.start_ts) * 1e3 /
            TESSERA_CLOCK_HZ;
+}
+
+/* ---- 7. Scanout ---- */
+
+/* What SCANOUT_STATUS.REASON means, from the register map's own table. */
+static const char *refusal(uint32_t status)
+{
+    static const char *const names[] = {
+#define REFUSAL(name, number, text) [number] = text,
+        TESSERA_SCANOUT_ERRORS(REFUSAL)
+    };
+    unsigned reason = (status & TESSERA_SCANOUT_STATUS_REASON_MASK) >>
+                      TESSERA_SCANOUT_STATUS_REASON_SHIFT;
+
+    return reason < sizeof(names) / sizeof(names[0]) ? names[reason] :
+           "unknown";
+}
+
+/*
+ * The registers do nothing until SCANOUT_CONTROL is written: then they are
+ * checked and taken over together.
+ */
+bool show(const Memory *pixels, uint32_t width, uint32_t height)
+{
+    uint32_t status;
+
+    if (!(read32(TESSERA_REG_FEATURES) & TESSERA_FEATURES_SCANOUT_MASK)) {
+        return false; /* a device without a head */
+    }
+    write64(TESSERA_REG_SCANOUT_BASE, pixels->cpu - vram.cpu);
+    write32(TESSERA_REG_SCANOUT_WIDTH, width);
+    write32(TESSERA_REG_SCANOUT_HEIGHT, height);
+    write32(TESSERA_REG_SCANOUT_STRIDE, width * 4);
+    write32(TESSERA_REG_SCANOUT_FORMAT, TESSERA_SCANOUT_XRGB8888);
+    write32(TESSERA_REG_SCANOUT_CONTROL, TESSERA_SCANOUT_CONTROL_ENABLE_MASK);
+    status = read32(TESSERA_REG_SCANOUT_STATUS);
+    if (!(status & TESSERA_SCANOUT_STATUS_ACTIVE_MASK)) {
+        die("the picture is refused: %s", refusal(status));
+    }
+    return true;
 }
 
 /* ---- All of it ---- */

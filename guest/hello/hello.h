@@ -62,6 +62,12 @@ bool is_done(void);
 double wait_dispatch(void);
 
 /*
+ * Show @pixels in VRAM, 0x00RRGGBB each, line by line, on the device's head;
+ * false if it has none.  What is stored there later shows by itself.
+ */
+bool show(const Memory *pixels, uint32_t width, uint32_t height);
+
+/*
  * Copy the segments of the code object in file @path to @image, which lies in
  * GPU memory.  Returns the offset in it of kernel @name's descriptor, all of
  * which is inside.  Whatever the file holds, nothing outside of @image is

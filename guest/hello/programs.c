@@ -2,13 +2,17 @@
 /*
  * The programs that hello runs, each with its check on the CPU.
  *
- * usage: hello [--kernels FOLDER] [--picture FILE]
+ * usage: hello [--kernels FOLDER] [--picture FILE] [--show SECONDS]
  *
+ * --show leaves the picture on the screen for so long, or until a line comes in
+ * on standard input.  Else it goes dark when the program ends.  hello
  * prints a line "PASS ..." or "FAIL ..." for each program; the exit status is
  * 0 if all passed, 1 if not, 2 if the device could not be brought up.
  */
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "hello.h"
@@ -16,6 +20,7 @@
 
 static const char *folder = "/"; /* where the code objects are */
 static const char *picture;      /* where the picture goes, or NULL */
+static int show_s;               /* how long it stays on the screen */
 
 static __attribute__((format(printf, 2, 3))) bool
 verdict(bool passed, const char *format, ...)
@@ -144,6 +149,16 @@ static bool shared_counter(void)
                    *value, expected, jumps);
 }
 
+static void leave_on_screen(void)
+{
+    struct pollfd input = { .fd = 0, .events = POLLIN };
+
+    if (show_s > 0) {
+        printf("hello: the picture is on the screen for %d s\n", show_s);
+        poll(&input, 1, show_s * 1000);
+    }
+}
+
 static bool mandelbrot(void)
 {
     Memory pixels = take(&vram, PICTURE_PIXELS * 4);
@@ -156,6 +171,7 @@ static bool mandelbrot(void)
     } args = { pixels.gpu, PICTURE_WIDTH, PICTURE_LEFT, PICTURE_TOP,
                PICTURE_STEP, PICTURE_LIMIT };
     uint32_t wrong = 0;
+    bool shown = show(&pixels, PICTURE_WIDTH, PICTURE_HEIGHT);
     double ms = run("mandelbrot", (Grid){ PICTURE_WIDTH, PICTURE_HEIGHT, 16,
                                           16 }, &args, sizeof(args));
 
@@ -165,6 +181,9 @@ static bool mandelbrot(void)
     }
     if (picture && !picture_write(picture, pixel)) {
         return verdict(false, "mandelbrot: cannot write %s", picture);
+    }
+    if (shown) {
+        leave_on_screen();
     }
     return verdict(!wrong, "mandelbrot: %d x %d pixels, %u wrong, %.2f ms",
                    PICTURE_WIDTH, PICTURE_HEIGHT, wrong, ms);
@@ -183,6 +202,8 @@ int run_programs(int argc, char **argv)
             folder = argv[i + 1];
         } else if (!strcmp(argv[i], "--picture")) {
             picture = argv[i + 1];
+        } else if (!strcmp(argv[i], "--show")) {
+            show_s = atoi(argv[i + 1]);
         }
     }
     for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
