@@ -99,10 +99,18 @@ static uint32_t run_kill(TesseraGpu *gpu, const TesseraCommand *request,
     return TESSERA_RESULT_PENDING;
 }
 
+static uint32_t run_invalidate(TesseraGpu *gpu, const TesseraCommand *request,
+                               const GpuCommand *command)
+{
+    vm_invalidate_cp(gpu);
+    return TESSERA_RESULT_OK;
+}
+
 static CommandFn *const command_table[] = {
     [TESSERA_CMD_MAP] = run_map,
     [TESSERA_CMD_UNMAP] = run_unmap,
     [TESSERA_CMD_KILL] = run_kill,
+    [TESSERA_CMD_INVALIDATE] = run_invalidate,
 };
 
 static bool well_formed(const TesseraCommand *request)
@@ -117,7 +125,8 @@ static bool well_formed(const TesseraCommand *request)
            request->op < G_N_ELEMENTS(command_table) &&
            command_table[request->op] &&
            request->fence_addr % 8 == 0 &&
-           (request->op == TESSERA_CMD_MAP || !request->descriptor);
+           (request->op == TESSERA_CMD_MAP ||
+            request->op == TESSERA_CMD_INVALIDATE || !request->descriptor);
 }
 
 void command_run(TesseraGpu *gpu, uint64_t addr)

@@ -74,6 +74,8 @@ static const EngineOwnerOps owner_ops = {
     .done = dispatch_done,
     .message = dispatch_message,
     .clock = owner_clock,
+    .ask = gpu_vm_ask,
+    .cancel = gpu_vm_cancel,
 };
 
 /* ---- configuration ---- */
@@ -261,13 +263,17 @@ void hold_begin(TesseraGpu *gpu, unsigned why)
     gpu_lock(gpu);
     first = !gpu->hold;
     gpu->hold |= why;
-    while (gpu->active) {
+    if (gpu->ask.waiting) {
+        cp_kick(gpu); /* a reset cuts it short */
+    }
+    while (gpu->active || (why == HOLD_RESET && gpu->ask.waiting)) {
         pthread_cond_wait(&gpu->idle, &gpu->lock);
     }
     gpu_unlock(gpu);
     if (first) {
         engine_park(gpu->engine);
     }
+    vm_cancel_ask(gpu);
 }
 
 void hold_end(TesseraGpu *gpu, unsigned why)
@@ -379,6 +385,7 @@ void tessera_gpu_reset(TesseraGpu *gpu)
     hold_begin(gpu, HOLD_RESET);
     cancel_work(gpu);
     gpu_lock(gpu);
+    gpu->ask.cut = false;
     memset(&gpu->inbox, 0, sizeof(gpu->inbox)); /* owns nothing */
     queue_reset_all(gpu);
     cp_reset(gpu);
@@ -400,6 +407,7 @@ void tessera_gpu_free(TesseraGpu *gpu)
     cp_kick(gpu);
     gpu_unlock(gpu);
     gpu->host.ops->thread_join(gpu->host.opaque, gpu->thread);
+    vm_end_asks(gpu);
     engine_unpark(gpu->engine);
     engine_free(gpu->engine);
     free_state(gpu);

@@ -94,8 +94,7 @@ static uint32_t read_kernel(TesseraGpu *gpu, GpuQueue *queue, uint64_t object,
         return bad_code(fault, TESSERA_FAULT_MISALIGNED, ENGINE_FETCH,
                         launch->entry);
     }
-    cause = gpu_vm_translate(gpu, queue->vmid, launch->entry, ENGINE_FETCH,
-                             &page);
+    cause = gpu_vm_find(gpu, queue->vmid, launch->entry, ENGINE_FETCH, &page);
     if (cause != TESSERA_FAULT_NONE) {
         return bad_code(fault, cause, ENGINE_FETCH, launch->entry);
     }
@@ -116,6 +115,8 @@ static void fill_launch(TesseraGpu *gpu, GpuQueue *queue,
     gpu_lock(gpu);
     bases = regs_get32(gpu, TESSERA_REG_VM_SH_MEM_BASES + vm);
     launch->mem_config = regs_get32(gpu, TESSERA_REG_VM_SH_MEM_CONFIG + vm);
+    launch->tba = regs_get64(gpu, TESSERA_REG_VM_TBA + vm);
+    launch->tma = regs_get64(gpu, TESSERA_REG_VM_TMA + vm);
     gpu_unlock(gpu);
     launch->dispatch_ptr = queue_packet_addr(queue, queue->fetch_index);
     launch->queue_ptr = queue->amd_queue;

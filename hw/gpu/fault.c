@@ -103,6 +103,9 @@ void fault_stop(TesseraGpu *gpu, GpuQueue *queue, uint32_t bits,
     };
 
     fault = fault ?: &packet;
+    if (fault->cause == (unsigned)VM_CANCELLED) {
+        return; /* a reset is under way, there is nobody to tell */
+    }
     log_fault(gpu, queue, bits, fault);
     __atomic_store_n(&queue->error, queue->error | bits, __ATOMIC_RELEASE);
     __atomic_store_n(&queue->state, QUEUE_STOPPED, __ATOMIC_RELEASE);

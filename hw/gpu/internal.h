@@ -9,7 +9,8 @@
  *   workers   the engine's: call translate, written, done and message
  *
  * Locks, both leaves (neither is taken while the other is held, and nobody
- * calls the engine or touches guest memory with one of them)
+ * calls the engine or touches guest memory with one of them; page tables are
+ * read under vm.lock)
  *   gpu->lock     what host, CP and workers hand to each other: registers,
  *                 doorbell slots, `hold`, the FIFOs of GpuInbox
  *   gpu->vm.lock  pointers to guest memory and the places of the BARs
@@ -161,7 +162,24 @@ typedef struct GpuVm {
     bool doorbells_shared;  /* a shader may store to doorbells; atomic */
 } GpuVm;
 
-enum { HOLD_PAUSE = 1, HOLD_UNMAP = 2, HOLD_RESET = 4, HOLD_STATE = 8 };
+/* A question of the CP to the host, see ask.c; under gpu->lock. */
+typedef struct GpuAsk {
+    enum { ASK_NONE, ASK_OUT, ASK_DONE, ASK_CANCELLED } state;
+    bool waiting; /* the CP is, in the middle of something */
+    bool cut;     /* the CP's: it unwinds for a reset */
+    TesseraRequest request;
+} GpuAsk;
+
+/* A cause inside hw/gpu: a reset came while the CP waited; no fault at all. */
+enum { VM_CANCELLED = 0x180 };
+
+enum {
+    HOLD_PAUSE = 1,
+    HOLD_UNMAP = 2,
+    HOLD_RESET = 4,
+    HOLD_STATE = 8,
+    HOLD_INVALIDATE = 16,
+};
 
 struct TesseraGpu {
     TesseraHost host;
@@ -191,6 +209,7 @@ struct TesseraGpu {
     GpuCp cp;
     GpuQueue queues[TESSERA_QUEUES];
     GpuVm vm;
+    GpuAsk ask;
 };
 
 /* ---- device.c ---- */
@@ -370,8 +389,16 @@ void vm_forget(TesseraGpu *gpu);
 void vm_set_bars(TesseraGpu *gpu, const TesseraBars *bars);
 
 /*
+ * Page tables have changed: when this returns, nobody uses a translation from
+ * before.  Host side, and CP.
+ */
+void vm_invalidate(TesseraGpu *gpu);
+void vm_invalidate_cp(TesseraGpu *gpu);
+
+/*
  * What lies at @va in address space @vmid: fills @page with its 4 KiB page.
- * The one place where addresses are translated.
+ * The one place where addresses are translated.  May say ENGINE_WAIT; @page's
+ * backing is then the bus address to ask for, its writable says how.
  */
 TesseraFaultCause gpu_vm_translate(TesseraGpu *gpu, unsigned vmid,
                                    uint64_t va, EngineAccess access,
@@ -380,10 +407,32 @@ TesseraFaultCause gpu_vm_translate(TesseraGpu *gpu, unsigned vmid,
 void gpu_vm_written(TesseraGpu *gpu, bool vram, uint64_t backing,
                     uint64_t len);
 
+/* ---- ask.c ---- */
+
+/* EngineOwnerOps. */
+void gpu_vm_ask(void *opaque, EngineAsk *ask);
+bool gpu_vm_cancel(void *opaque, EngineAsk *ask);
+/* Host side, held: the CP is to ask anew when it goes on. */
+void vm_cancel_ask(TesseraGpu *gpu);
+/* Wait until the host does not refer to any question of the CP. */
+void vm_end_asks(TesseraGpu *gpu);
+/* CP: was it cut short by a reset?  Then it touches no guest memory. */
+bool vm_is_cut(TesseraGpu *gpu);
+
+/* ---- copy.c; CP ---- */
+
+/*
+ * gpu_vm_translate() for the CP, which waits: never ENGINE_WAIT.  All of these
+ * may fail with VM_CANCELLED, after which the caller unwinds.
+ */
+TesseraFaultCause gpu_vm_find(TesseraGpu *gpu, unsigned vmid, uint64_t va,
+                              EngineAccess access, EnginePage *page);
+
 /*
  * Copy between guest memory and @data, page by page.  On failure false, and
  * @fault says why and where; bytes of earlier pages have then been copied.
- * 8-byte aligned words are copied whole.
+ * 8-byte aligned words are copied whole.  Other devices are accessed in
+ * aligned words of 8 bytes or less.
  */
 bool gpu_vm_read(TesseraGpu *gpu, unsigned vmid, uint64_t va, void *data,
                  size_t len, EngineFault *fault);

@@ -95,7 +95,7 @@ uint32_t queue_check_descriptor(const TesseraQueue *desc)
 
     if (desc->size != sizeof(*desc) || desc->version != TESSERA_ABI_VERSION ||
         !is_zero(desc->reserved, G_N_ELEMENTS(desc->reserved)) ||
-        desc->vmid != 0 || desc->priority > PRIORITY_MAX ||
+        desc->vmid >= TESSERA_VMIDS || desc->priority > PRIORITY_MAX ||
         !desc->read_index_addr || desc->read_index_addr % 8 ||
         desc->write_index_addr % 8 ||
         (desc->cu_mask && !(desc->cu_mask & ((1u << TESSERA_CUS) - 1)))) {

@@ -181,6 +181,7 @@ static void reset_identity(TesseraGpu *gpu)
 
     regs_set32(gpu, TESSERA_REG_FEATURES,
                regs_get32(gpu, TESSERA_REG_FEATURES) |
+               TESSERA_FEATURES_PAGE_TABLES_MASK |
                (gpu->has_head ? TESSERA_FEATURES_SCANOUT_MASK : 0));
     regs_set32(gpu, TESSERA_REG_ISA, isa->number);
     regs_set32(gpu, TESSERA_REG_CU_COUNT, TESSERA_CUS);
@@ -387,16 +388,39 @@ uint64_t tessera_gpu_reg_read(TesseraGpu *gpu, uint32_t offset, unsigned size)
     return value;
 }
 
-/* CMD_ADDR submits when its high half, or all of it, is written. */
-static bool submits_command(const RegRef *ref)
+/* Some registers act when their high half, or all of them, is written. */
+static bool acts(const RegRef *ref, unsigned reg)
 {
-    return ref->reg == REG_CMD_ADDR && (ref->shift || ref->size == 8);
+    return ref->reg == reg && (ref->shift || ref->size == 8);
+}
+
+/* The request is carried out when the lock is free again. */
+static bool begin_invalidate(TesseraGpu *gpu)
+{
+    uint64_t ack = regs_get64(gpu, TESSERA_REG_VM_INVALIDATE_ACK);
+    uint64_t asked = regs_get64(gpu, TESSERA_REG_VM_INVALIDATE);
+
+    regs_set64(gpu, TESSERA_REG_VM_INVALIDATE_ACK, ack & ~asked);
+    return asked;
+}
+
+static void end_invalidate(TesseraGpu *gpu)
+{
+    uint64_t ack, asked;
+
+    vm_invalidate(gpu);
+    gpu_lock(gpu);
+    ack = regs_get64(gpu, TESSERA_REG_VM_INVALIDATE_ACK);
+    asked = regs_get64(gpu, TESSERA_REG_VM_INVALIDATE);
+    regs_set64(gpu, TESSERA_REG_VM_INVALIDATE_ACK, ack | asked);
+    regs_set64(gpu, TESSERA_REG_VM_INVALIDATE, 0);
+    gpu_unlock(gpu);
 }
 
 void tessera_gpu_reg_write(TesseraGpu *gpu, uint32_t offset, uint64_t value,
                            unsigned size)
 {
-    bool known = true, reset = false;
+    bool known = true, reset = false, invalidate = false;
     RegRef ref;
 
     gpu_lock(gpu);
@@ -408,9 +432,10 @@ void tessera_gpu_reg_write(TesseraGpu *gpu, uint32_t offset, uint64_t value,
         }
     } else if (find_reg(offset, size, &ref)) {
         write_reg(gpu, &ref, value);
-        if (submits_command(&ref)) {
+        if (acts(&ref, REG_CMD_ADDR)) {
             command_submit(gpu, stored_value(gpu, &ref));
         }
+        invalidate = acts(&ref, REG_VM_INVALIDATE) && begin_invalidate(gpu);
         reset = regs_get32(gpu, TESSERA_REG_CONTROL) &
                 TESSERA_CONTROL_RESET_MASK;
     } else {
@@ -419,6 +444,9 @@ void tessera_gpu_reg_write(TesseraGpu *gpu, uint32_t offset, uint64_t value,
     gpu_unlock(gpu);
     if (!known) {
         log_bad_access(gpu, "write", offset, size);
+    }
+    if (invalidate) {
+        end_invalidate(gpu);
     }
     if (reset) {
         tessera_gpu_reset(gpu);

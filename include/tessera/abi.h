@@ -149,6 +149,7 @@ enum {
     TESSERA_CMD_MAP = 1,   /* load the queue that descriptor names */
     TESSERA_CMD_UNMAP = 2, /* stop taking packets, let dispatches finish */
     TESSERA_CMD_KILL = 3,  /* end the queue's waves now and unmap it */
+    TESSERA_CMD_INVALIDATE = 8, /* drop translations, as VM_INVALIDATE does */
 };
 
 /* Results, stored in TesseraCommand.result before the fence. */
@@ -169,7 +170,8 @@ typedef struct TesseraCommand {
     uint32_t version;
     uint32_t op;
     uint32_t slot;       /* queue slot */
-    uint64_t descriptor; /* VMID 0 address of a TesseraQueue; map only */
+    uint64_t descriptor; /* VMID 0 address of a TesseraQueue: map; bit n for
+                            VMID n: invalidate; else 0 */
     uint64_t fence_addr; /* VMID 0 address of 8 bytes, or 0 */
     uint64_t fence_value;
     uint32_t result; /* written by the device before the fence */

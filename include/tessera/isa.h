@@ -32,6 +32,7 @@ typedef struct TesseraLaunch {
     uint32_t scratch_desc[4];   /* V# for the private segment buffer */
     uint16_t private_base_hi, shared_base_hi; /* apertures, bits 63:48 */
     uint32_t mem_config;  /* VM_SH_MEM_CONFIG of the VMID */
+    uint64_t tba, tma;    /* trap handler of the VMID, 0: none; its memory */
 } TesseraLaunch;
 
 /* The levels of host instruction sets that handlers are built for. */

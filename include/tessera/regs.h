@@ -43,6 +43,8 @@
 /* VMID 0 without page tables sees VRAM here; all else is a bus address. */
 #define TESSERA_VRAM_WINDOW (1ull << 46)
 
+#define TESSERA_VM_STRIDE 0x40 /* between the VM_ registers of two VMIDs */
+
 /* clang-format off */
 #define TESSERA_REGISTERS(REG, FIELD)                                          \
     REG(ID, 0x0000, 4, 1, 0, RO, TESSERA_MAGIC,                                \
@@ -148,12 +150,30 @@
     REG(SCANOUT_SHOWN_HEIGHT, 0x054c, 4, 1, 0, RO, 0, "Its SCANOUT_HEIGHT")    \
     REG(SCANOUT_SHOWN_STRIDE, 0x0550, 4, 1, 0, RO, 0, "Its SCANOUT_STRIDE")    \
     REG(SCANOUT_SHOWN_FORMAT, 0x0554, 4, 1, 0, RO, 0, "Its SCANOUT_FORMAT")    \
+    REG(VM_INVALIDATE, 0x0600, 8, 1, 0, WO, 0,                                 \
+        "Bit n: drop the translations of VMID n. Writing the high half (or "   \
+        "all 8 bytes) does it")                                                \
+    REG(VM_INVALIDATE_ACK, 0x0608, 8, 1, 0, RO, 0,                             \
+        "Bit n: all that VM_INVALIDATE last asked for VMID n is done")         \
     REG(VM_PASID, 0x4000, 4, TESSERA_VMIDS, 0x40, RW, 0,                       \
         "PASID reported with this VMID's events")                              \
     REG(VM_SH_MEM_BASES, 0x4004, 4, TESSERA_VMIDS, 0x40, RW, 0x00010002,       \
         "Flat apertures of this VMID, bits 63:48 of each base")                \
     FIELD(VM_SH_MEM_BASES, PRIVATE, 0, 16, "Scratch aperture")                 \
     FIELD(VM_SH_MEM_BASES, SHARED, 16, 16, "LDS aperture")                     \
+    REG(VM_ROOT, 0x4008, 8, TESSERA_VMIDS, 0x40, RW, 0,                        \
+        "Page table of level 3 of this VMID")                                  \
+    FIELD(VM_ROOT, VALID, 0, 1,                                                \
+          "There are page tables. If 0, VMID 0 sees bus addresses and VRAM, "  \
+          "the others nothing")                                                \
+    FIELD(VM_ROOT, SYSTEM, 1, 1,                                               \
+          "ADDRESS is a bus address; if 0, an offset in VRAM")                 \
+    FIELD(VM_ROOT, ADDRESS, 12, 36, "Bits 47:12 of where the table lies")      \
+    REG(VM_TBA, 0x4018, 8, TESSERA_VMIDS, 0x40, RW, 0,                         \
+        "Address of the trap handler of this VMID's waves; 0: none. Read when "\
+        "a dispatch starts")                                                   \
+    REG(VM_TMA, 0x4020, 8, TESSERA_VMIDS, 0x40, RW, 0,                         \
+        "Address that the trap handler finds in TMA; read as VM_TBA is")       \
     REG(VM_SH_MEM_CONFIG, 0x4014, 4, TESSERA_VMIDS, 0x40, RW, 0x18,            \
         "How shaders of this VMID access memory; read when a dispatch starts") \
     FIELD(VM_SH_MEM_CONFIG, ADDRESS_MODE, 0, 1,                                \
