@@ -2,6 +2,7 @@
 #include <elf.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include "coverage.h"
 #include "wave-harness.h"
 #include "target/gfx9/isa.h"
 
@@ -219,6 +220,7 @@ WaveHarness *wave_harness_new(TesseraHostLevel level)
     h->engine.exec = exec;
     h->worker->engine = &h->engine;
     h->worker->exec = exec;
+    coverage_attach(h->worker);
     init_launch(&h->dispatch.launch);
     h->dispatch.grid[0] = h->dispatch.group_size[0] = 64;
     h->dispatch.grid[1] = h->dispatch.group_size[1] = 1;
