@@ -143,8 +143,12 @@ MODEL(subb_u32, uint64_t take = (uint64_t)B32 + io->scc;
       put32(io, A32 - (uint32_t)take); io->scc = take > A32)
 MODEL(min_i32, io->scc = SA < SB; put32(io, io->scc ? A32 : B32))
 MODEL(min_u32, io->scc = A32 < B32; put32(io, io->scc ? A32 : B32))
-MODEL(max_i32, io->scc = SA >= SB; put32(io, io->scc ? A32 : B32))
-MODEL(max_u32, io->scc = A32 >= B32; put32(io, io->scc ? A32 : B32))
+/*
+ * Of equal operands none is the maximum: so the manuals up to RDNA 2, and so
+ * it was measured on hardware.  Later manuals have >= here.
+ */
+MODEL(max_i32, io->scc = SA > SB; put32(io, io->scc ? A32 : B32))
+MODEL(max_u32, io->scc = A32 > B32; put32(io, io->scc ? A32 : B32))
 MODEL(cselect_b32, put32(io, io->scc ? A32 : B32))
 MODEL(cselect_b64, io->d = io->scc ? io->a : io->b)
 MODEL(and_b32, logic32(io, A32 & B32))

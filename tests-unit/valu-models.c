@@ -341,6 +341,38 @@ static uint64_t convert(const Format *to, const Format *from, const Lane *l,
     return rounded(to, l, &e, sign);
 }
 
+/*
+ * f64 to f32: f64's rounding mode (LLVM's SIModeRegister sets that one for
+ * v_cvt_f32_f64), f32's denormals.
+ */
+static uint64_t narrow(const Lane *l, uint64_t x)
+{
+    Lane m = { .mode = (l->mode & 0xfffffffcu) | (l->mode >> 2 & 3) };
+
+    return convert(&format32, &format64, &m, x);
+}
+
+/*
+ * The engines of the tiles from (x_min, y_min) to (x_max, y_max), pixel
+ * coordinates of which 6:5 are given; the rectangle is less than 128 wide.
+ */
+static uint64_t screen_partition(uint64_t select)
+{
+    unsigned x0 = (select >> 6 & 3) * 32, y0 = (select >> 4 & 3) * 32;
+    unsigned x1 = (select >> 2 & 3) * 32, y1 = (select & 3) * 32;
+    uint64_t engines = 0;
+
+    for (unsigned x = x0; x <= x1 + (x1 < x0) * 128; x += 32) {
+        for (unsigned y = y0; y <= y1 + (y1 < y0) * 128; y += 32) {
+            unsigned high = (x >> 5 ^ y >> 6) & 1;
+            unsigned low = (y >> 5 ^ x >> 6) & 1;
+
+            engines |= 1u << (2 * high + low);
+        }
+    }
+    return engines;
+}
+
 static uint64_t round_float(const Format *f, const Lane *l, uint64_t x,
                             Rounding how)
 {

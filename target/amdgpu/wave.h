@@ -61,6 +61,7 @@ typedef enum FloatClass {
     FLOAT_NONE,
     FLOAT_32,
     FLOAT_16_64,
+    FLOAT_NARROW, /* f64 to f32 */
     FLOAT_CLASSES
 } FloatClass;
 

@@ -324,4 +324,26 @@ INL u32x16 lerp_bytes(u32x16 a, u32x16 b, u32x16 round)
     return r;
 }
 
+/* ---- graphics ---- */
+
+/*
+ * Which of four shader engines have tiles of 32x32 pixels in a rectangle of up
+ * to 3x3 tiles.  @a has bits 6:5 of x_min, y_min, x_max and y_max, from bit 7
+ * down; the engine of a tile is { x[5] ^ y[6], y[5] ^ x[6] }.
+ */
+INL u32x16 screen_partition(u32x16 a)
+{
+    u32x16 x = a >> 6 & 3, y = a >> 4 & 3, engines = {};
+    u32x16 columns = ((a >> 2) - x) & 3, rows = (a - y) & 3;
+
+    for (uint32_t i = 0; i < 16; i++) {
+        u32x16 tx = x + i % 4, ty = y + i / 4;
+        u32x16 engine = ((tx ^ ty >> 1) & 1) << 1 | ((ty ^ tx >> 1) & 1);
+        u32x16 inside = (u32x16)(columns >= i % 4) & (u32x16)(rows >= i / 4);
+
+        engines |= (splat32(1) << engine) & inside;
+    }
+    return engines;
+}
+
 #endif

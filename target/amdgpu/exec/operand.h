@@ -284,9 +284,14 @@ enum {
     FLOAT_OF_f16 = FLOAT_16_64, FLOAT_OF_f64 = FLOAT_16_64,
     FLOAT_OF_mask = FLOAT_NONE, FLOAT_OF_none = FLOAT_NONE,
 };
+#define FLOAT_NARROWS(D, A) \
+    ((FloatClass)FLOAT_OF_##D == FLOAT_32 && WIDTH_##A == 64 && \
+     (FloatClass)FLOAT_OF_##A == FLOAT_16_64)
 #define FLOAT_OF(D, A) \
-    ((FloatClass)FLOAT_OF_##D ? (FloatClass)FLOAT_OF_##D \
-                              : (FloatClass)FLOAT_OF_##A)
+    (FLOAT_NARROWS(D, A) ? FLOAT_NARROW \
+                         : (FloatClass)FLOAT_OF_##D \
+                         ? (FloatClass)FLOAT_OF_##D \
+                         : (FloatClass)FLOAT_OF_##A)
 
 /* ---- scalar operands ---- */
 
