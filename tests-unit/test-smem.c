@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Scalar memory instructions.  Tests carry the number of the rule that they
- * prove (SM1 to SM16; SM17 to SM19 are about counters and programs).
+ * prove; docs/conformance.md lists the rules.
  */
 #include <inttypes.h>
 #include <string.h>
+#include "target/amdgpu/ops.h"
+#include "target/gfx9/decode.h"
 #include "wave-harness.h"
 
 #define MEM_VA 0x10000ull
@@ -160,6 +162,210 @@ static void test_sm4_offsets(WaveHarness *h)
         g_assert_cmpint(wave_run(h, &code), ==, TESSERA_FAULT_NONE);
         g_assert_cmphex(h->w->s[20], ==, dword_at(base + cases[i].want));
     }
+}
+
+/* ---- every operation with every combination of IMM and SOE ---- */
+
+typedef enum ShapeKind { SHAPE_LOAD, SHAPE_STORE, SHAPE_ADD } ShapeKind;
+
+/* Opcodes as gfx-facts section 4 has them. */
+static const struct {
+    unsigned op, dwords;
+    ShapeKind kind;
+    bool buffer, scratch;
+} shapes[] = {
+    { 0, 1, SHAPE_LOAD }, { 1, 2, SHAPE_LOAD }, { 2, 4, SHAPE_LOAD },
+    { 3, 8, SHAPE_LOAD }, { 4, 16, SHAPE_LOAD },
+    { 5, 1, SHAPE_LOAD, .scratch = true },
+    { 6, 2, SHAPE_LOAD, .scratch = true },
+    { 7, 4, SHAPE_LOAD, .scratch = true },
+    { 8, 1, SHAPE_LOAD, .buffer = true }, { 9, 2, SHAPE_LOAD, .buffer = true },
+    { 10, 4, SHAPE_LOAD, .buffer = true },
+    { 11, 8, SHAPE_LOAD, .buffer = true },
+    { 12, 16, SHAPE_LOAD, .buffer = true },
+    { 16, 1, SHAPE_STORE }, { 17, 2, SHAPE_STORE }, { 18, 4, SHAPE_STORE },
+    { 21, 1, SHAPE_STORE, .scratch = true },
+    { 22, 2, SHAPE_STORE, .scratch = true },
+    { 23, 4, SHAPE_STORE, .scratch = true },
+    { 24, 1, SHAPE_STORE, .buffer = true },
+    { 25, 2, SHAPE_STORE, .buffer = true },
+    { 26, 4, SHAPE_STORE, .buffer = true },
+    { 66, 1, SHAPE_ADD, .buffer = true }, { 98, 2, SHAPE_ADD, .buffer = true },
+    { 130, 1, SHAPE_ADD }, { 162, 2, SHAPE_ADD },
+};
+
+typedef struct Offset {
+    unsigned imm, soe, soffset;
+    int32_t offset;
+} Offset;
+
+/* The register that is added, 0 if there is none. */
+static unsigned offset_register(const Offset *o)
+{
+    return o->soe ? o->soffset : o->imm ? 0 : o->offset & 0x7f;
+}
+
+static int64_t model_offset(const WaveHarness *h, const Offset *o,
+                            bool scratch)
+{
+    unsigned reg = offset_register(o);
+    int64_t sum = o->imm ? o->offset & ~3 : 0;
+
+    if (reg) {
+        uint64_t x = h->w->s[reg];
+
+        sum += scratch ? x * 64 : x & ~3ull;
+    }
+    return sum;
+}
+
+/* What memory and registers must hold after shape @i at @va. */
+static void check_shape(WaveHarness *h, unsigned i, uint64_t va)
+{
+    unsigned n = shapes[i].dwords;
+    uint32_t sum[2] = { 0 };
+
+    for (unsigned k = 0; k < n; k++) {
+        uint32_t old = dword_at(va + 4 * k), reg = 0xe0e00014 + k, now;
+
+        memcpy(&now, mem + (va - MEM_VA) + 4 * k, 4);
+        if (shapes[i].kind == SHAPE_LOAD) {
+            g_assert_cmphex(h->w->s[20 + k], ==, old);
+            g_assert_cmphex(now, ==, old);
+            continue;
+        }
+        g_assert_cmphex(h->w->s[20 + k], ==, reg);
+        if (shapes[i].kind == SHAPE_STORE) {
+            g_assert_cmphex(now, ==, reg);
+        } else {
+            uint64_t wide = (uint64_t)old + reg + (k ? sum[1] : 0);
+
+            g_assert_cmphex(now, ==, (uint32_t)wide);
+            sum[1] = wide >> 32; /* the carry */
+        }
+        memcpy(mem + (va - MEM_VA) + 4 * k, &old, 4);
+    }
+}
+
+static void run_shape(WaveHarness *h, unsigned i, const Offset *o)
+{
+    uint64_t base = MEM_VA + 0x1000;
+    uint32_t words[2];
+    WaveCode code = raw(words, SMEM(shapes[i].op, o->imm, o->soe, 20, 8),
+                        SMEM1(o->soffset, o->offset));
+
+    if (shapes[i].buffer && o->offset < 0) {
+        return; /* 20 bits, unsigned */
+    }
+    fill_sgprs(h);
+    h->w->s[8] = base;
+    h->w->s[9] = base >> 32;
+    h->w->s[10] = 0x2000;
+    h->w->s[4] = 0x10;
+    h->w->s[5] = 0x1b;
+    h->w->s[SGPR_VCC] = 0x22;
+    h->w->s[SGPR_M0] = 0x29;
+    g_assert_cmpint(wave_run(h, &code), ==, TESSERA_FAULT_NONE);
+    check_shape(h, i, base + model_offset(h, o, shapes[i].scratch));
+}
+
+static void test_sm4_combinations(WaveHarness *h)
+{
+    static const unsigned regs[] = { 4, 5, SGPR_VCC, SGPR_M0 };
+    static const int32_t immediates[] = { 0, 4, 0x43, 0x7fc, -0x10, -0x404 };
+    unsigned n = 0;
+
+    setup(h);
+    for (unsigned i = 0; i < G_N_ELEMENTS(shapes); i++) {
+        for (unsigned r = 0; r < G_N_ELEMENTS(regs); r++) {
+            run_shape(h, i, &(Offset){ 0, 0, 99, regs[r] });
+            run_shape(h, i, &(Offset){ 0, 1, regs[r], 0x7f0 });
+            for (unsigned k = 0; k < G_N_ELEMENTS(immediates); k++) {
+                int32_t imm = immediates[k];
+
+                if (shapes[i].kind == SHAPE_ADD) {
+                    imm &= ~7; /* its size is what it is aligned to */
+                }
+                run_shape(h, i, &(Offset){ 1, 0, 5, imm });
+                if (imm >= -0x10) { /* else the sum may be negative */
+                    run_shape(h, i, &(Offset){ 1, 1, regs[r],
+                                               shapes[i].scratch ? imm
+                                                                 : imm + 16 });
+                }
+                n++;
+            }
+        }
+    }
+    g_assert_cmpuint(n, ==, 26 * 4 * 6);
+}
+
+static void test_sm2_encoding(WaveHarness *h)
+{
+    static const struct {
+        const char *text;
+        uint32_t w0, w1;
+        AmdOp op;
+        unsigned glc, data, base, soffset;
+        int32_t offset;
+    } cases[] = {
+        { "s_load_dwordx2 s[6:7], s[10:11], 0x1234 glc",
+          1 << 18 | 1 << 17 | 1 << 16 | 6 << 6 | 5, 0x1234,
+          AMD_s_load_dwordx2, 1, 6, 10, OPERAND_NONE, 0x1234 },
+        { "s_load_dword s101, s[0:1], s7", 101 << 6, 7,
+          AMD_s_load_dword, 0, 101, 0, 7, 0 },
+        { "s_store_dwordx4 s[96:99], s[2:3], m0", 18 << 18 | 96 << 6 | 1, 124,
+          AMD_s_store_dwordx4, 0, 96, 2, 124, 0 },
+        { "s_load_dword s5, s[100:101], s7 offset:0x10",
+          1 << 17 | 1 << 14 | 5 << 6 | 50, 7u << 25 | 0x10,
+          AMD_s_load_dword, 0, 5, 100, 7, 0x10 },
+        { "s_load_dword s5, s[2:3], -0x4", 1 << 17 | 5 << 6 | 1, 0x1ffffc,
+          AMD_s_load_dword, 0, 5, 2, OPERAND_NONE, -4 },
+        { "s_buffer_atomic_dec_x2 vcc, s[96:99], 0xfffff glc",
+          108 << 18 | 1 << 17 | 1 << 16 | 106 << 6 | 48, 0xfffff,
+          AMD_s_buffer_atomic_dec_x2, 1, 106, 96, OPERAND_NONE, 0xfffff },
+    };
+    AmdInst inst;
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        WaveCode *code = assemble_one(cases[i].text);
+        uint32_t words[2] = { 0xc0000000 | cases[i].w0, cases[i].w1 };
+
+        g_assert_cmphex(code->words[0], ==, words[0]);
+        g_assert_cmphex(code->words[1], ==, words[1]);
+        words[0] |= 1 << 15; /* NV changes nothing */
+        g_assert_true(gfx9_decode(words, 2, &inst));
+        g_assert_cmpint(inst.op, ==, cases[i].op);
+        g_assert_cmpint(inst.size, ==, 8);
+        g_assert_cmpint(inst.nv, ==, 1);
+        g_assert_cmpint(inst.glc, ==, cases[i].glc);
+        g_assert_cmpint(inst.data, ==, cases[i].data);
+        g_assert_cmpint(inst.saddr, ==, cases[i].base);
+        g_assert_cmpint(inst.soffset, ==, cases[i].soffset);
+        g_assert_cmpint(inst.offset, ==, cases[i].offset);
+        wave_code_free(code);
+    }
+}
+
+static void test_sm12_consecutive(WaveHarness *h)
+{
+    static const char *const texts[] = {
+        "s_load_dwordx16 s[20:35], s[2:3], 0xfe0",
+        "s_load_dword s20, s[2:3], s4",
+    };
+    WaveCode *code = wave_assemble(texts, G_N_ELEMENTS(texts));
+    uint32_t all[16];
+
+    setup(h);
+    wave_set_sgpr64(h, 2, MEM_VA);
+    g_assert_cmpint(wave_run(h, &code[0]), ==, TESSERA_FAULT_NONE);
+    memcpy(all, &h->w->s[20], sizeof(all));
+    for (unsigned k = 0; k < 16; k++) {
+        h->w->s[4] = 0xfe0 + 4 * k;
+        g_assert_cmpint(wave_run(h, &code[1]), ==, TESSERA_FAULT_NONE);
+        g_assert_cmphex(h->w->s[20], ==, all[k]);
+        g_assert_cmphex(all[k], ==, dword_at(MEM_VA + 0xfe0 + 4 * k));
+    }
+    wave_code_free(code);
 }
 
 static void test_sm5_scratch(WaveHarness *h)
@@ -587,28 +793,137 @@ static void test_sm14_faults(WaveHarness *h)
     wave_code_free(code);
 }
 
+/* GLC is a cache policy of loads and stores; atomics return the old value. */
+static void test_sm13_glc(WaveHarness *h)
+{
+    static const char *const texts[] = {
+        "s_load_dwordx2 s[20:21], s[4:5], 0x40 glc",
+        "s_store_dword s20, s[4:5], 0x60 glc",
+        "s_atomic_add s20, s[4:5], 0x60",
+        "s_atomic_add s20, s[4:5], 0x60 glc",
+        "s_atomic_cmpswap_x2 s[20:23], s[4:5], 0x60",
+        "s_atomic_cmpswap_x2 s[20:23], s[4:5], 0x60 glc",
+    };
+    static const uint64_t pair = 0x0123456789abcdef;
+    WaveCode *code = wave_assemble(texts, G_N_ELEMENTS(texts));
+    uint32_t x = 7;
+
+    setup(h);
+    fill_sgprs(h);
+    wave_set_sgpr64(h, 4, MEM_VA);
+    g_assert_cmpint(wave_run(h, &code[0]), ==, TESSERA_FAULT_NONE);
+    g_assert_cmphex(h->w->s[21], ==, dword_at(MEM_VA + 0x44));
+    h->w->s[20] = 0x1000;
+    g_assert_cmpint(wave_run(h, &code[1]), ==, TESSERA_FAULT_NONE);
+    g_assert_cmphex(*(uint32_t *)(mem + 0x60), ==, 0x1000);
+    h->w->s[20] = 0x234;
+    g_assert_cmpint(wave_run(h, &code[2]), ==, TESSERA_FAULT_NONE);
+    g_assert_cmphex(*(uint32_t *)(mem + 0x60), ==, 0x1234);
+    g_assert_cmphex(h->w->s[20], ==, 0x234);
+    memcpy(mem + 0x60, &x, 4);
+    g_assert_cmpint(wave_run(h, &code[3]), ==, TESSERA_FAULT_NONE);
+    g_assert_cmphex(*(uint32_t *)(mem + 0x60), ==, 0x23b);
+    g_assert_cmphex(h->w->s[20], ==, 7);
+    for (unsigned glc = 0; glc < 2; glc++) {
+        memcpy(mem + 0x60, &pair, 8);
+        wave_set_sgpr64(h, 20, 5);
+        wave_set_sgpr64(h, 22, pair);
+        g_assert_cmpint(wave_run(h, &code[4 + glc]), ==, TESSERA_FAULT_NONE);
+        g_assert_cmphex(*(uint64_t *)(mem + 0x60), ==, 5);
+        g_assert_cmphex(wave_sgpr64(h, 20), ==, glc ? pair : 5);
+        g_assert_cmphex(wave_sgpr64(h, 22), ==, pair);
+    }
+    wave_code_free(code);
+}
+
 /* ---- the rest ---- */
 
-static void test_sm15_sm16(WaveHarness *h)
+static void test_sm15_caches(WaveHarness *h)
 {
     static const char *const texts[] = {
         "s_dcache_inv\n s_dcache_wb\n s_dcache_inv_vol\n s_dcache_wb_vol\n"
         "s_dcache_discard s[2:3], 0x40\n s_dcache_discard_x2 s[2:3], s4\n"
         "s_atc_probe 1, s[2:3], 0x40\n s_atc_probe_buffer 1, s[4:7], s4",
-        "s_memtime s[20:21]", "s_memrealtime vcc",
+        /* through one memory: scalar to vector, vector to scalar */
+        "v_mov_b32 v0, s2\n v_mov_b32 v1, s3\n"
+        "s_store_dword s20, s[2:3], 0x40\n s_dcache_wb\n"
+        "s_waitcnt lgkmcnt(0)\n global_load_dword v2, v[0:1], off offset:64\n"
+        "v_mov_b32 v3, 0x55\n s_load_dword s21, s[2:3], 0x80\n"
+        "global_store_dword v[0:1], v3, off offset:128\n"
+        "s_waitcnt vmcnt(0)\n s_dcache_inv\n s_load_dword s22, s[2:3], 0x80",
     };
     WaveCode *code = wave_assemble(texts, G_N_ELEMENTS(texts));
 
+    setup(h);
     fill_sgprs(h);
     g_assert_cmpint(wave_run(h, &code[0]), ==, TESSERA_FAULT_NONE);
     assert_others(h, 0, 0);
-    h->clock = 0x1234567890;
+    wave_set_sgpr64(h, 2, MEM_VA);
     g_assert_cmpint(wave_run(h, &code[1]), ==, TESSERA_FAULT_NONE);
+    g_assert_cmphex(wave_vgpr(h, 2)[9], ==, 0xe0e00014);
+    g_assert_cmphex(h->w->s[21], ==, dword_at(MEM_VA + 0x80));
+    g_assert_cmphex(h->w->s[22], ==, 0x55);
+    wave_code_free(code);
+}
+
+static void test_sm16_clocks(WaveHarness *h)
+{
+    static const char *const texts[] = {
+        "s_memtime s[20:21]", "s_memrealtime vcc", "s_memrealtime s[20:21]",
+    };
+    WaveCode *code = wave_assemble(texts, G_N_ELEMENTS(texts));
+    uint32_t words[2];
+    WaveCode odd = raw(words, SMEM(36, 0, 0, 21, 0), 0);
+
+    fill_sgprs(h);
+    h->clock = 0x1234567890;
+    g_assert_cmpint(wave_run(h, &code[0]), ==, TESSERA_FAULT_NONE);
     g_assert_cmphex(wave_sgpr64(h, 20), ==, 0x1234567890);
     assert_others(h, 20, 2);
-    g_assert_cmpint(wave_run(h, &code[2]), ==, TESSERA_FAULT_NONE);
+    g_assert_cmpint(wave_run(h, &code[1]), ==, TESSERA_FAULT_NONE);
     g_assert_cmphex(wave_sgpr64(h, SGPR_VCC), ==, 0x1234567891);
     g_assert_cmphex(h->w->vccz, ==, 0);
+    h->clock = 0xfffffffffffffffe; /* all of it is guest time, 64 bits */
+    g_assert_cmpint(wave_run(h, &code[2]), ==, TESSERA_FAULT_NONE);
+    g_assert_cmphex(wave_sgpr64(h, 20), ==, 0xfffffffffffffffe);
+    /* an odd register is rounded down, as for two dwords of a load */
+    g_assert_cmpint(wave_run(h, &odd), ==, TESSERA_FAULT_NONE);
+    g_assert_cmphex(wave_sgpr64(h, 20), ==, 0xffffffffffffffff);
+    assert_others(h, 20, 2);
+    wave_code_free(code);
+}
+
+/*
+ * A flat address in the private aperture becomes one for scalar memory: less
+ * the aperture's base, times 64 for the swizzle, plus the wave's scratch.
+ */
+static void test_sm19_private(WaveHarness *h)
+{
+    static const char *const text =
+        "flat_store_dword v[0:1], v2 offset:8\n"
+        "s_waitcnt 0\n s_mov_b64 s[8:9], src_private_base\n"
+        "s_sub_u32 s10, s6, s8\n s_subb_u32 s11, s7, s9\n"
+        "s_scratch_load_dword s20, flat_scratch, s10\n"
+        "s_scratch_load_dword s21, flat_scratch, s10 offset:0x14\n"
+        "s_scratch_store_dword s22, flat_scratch, s10 offset:0xfc\n"
+        "s_dcache_wb\n flat_load_dword v3, v[0:1] offset:8\n";
+    WaveCode *code = assemble_one(text);
+
+    setup(h);
+    wave_map(h, WAVE_SCRATCH_VA, WAVE_SCRATCH_SIZE, true);
+    fill_sgprs(h);
+    wave_set_sgpr64(h, SGPR_FLAT_SCRATCH, WAVE_SCRATCH_VA + 0x400);
+    wave_set_sgpr64(h, 6, (uint64_t)WAVE_PRIVATE_HI << 48 | 0x48);
+    for (unsigned lane = 0; lane < 64; lane++) {
+        wave_vgpr(h, 0)[lane] = 0x40;
+        wave_vgpr(h, 1)[lane] = WAVE_PRIVATE_HI << 16;
+        wave_vgpr(h, 2)[lane] = 0x1000 + lane;
+    }
+    g_assert_cmpint(wave_run(h, code), ==, TESSERA_FAULT_NONE);
+    g_assert_cmphex(h->w->s[20], ==, 0x1000);
+    g_assert_cmphex(h->w->s[21], ==, 0x1005);
+    g_assert_cmphex(wave_vgpr(h, 3)[62], ==, 0x1000 + 62);
+    g_assert_cmphex(wave_vgpr(h, 3)[63], ==, 0xe0e00016);
     wave_code_free(code);
 }
 
@@ -636,20 +951,26 @@ static void test_overlap(WaveHarness *h)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    wave_test_levels("/smem/sm1-widths", test_sm1_widths);
-    wave_test_levels("/smem/sm3-store-m0", test_sm3_store_m0);
-    wave_test_levels("/smem/sm4-offsets", test_sm4_offsets);
-    wave_test_levels("/smem/sm5-scratch", test_sm5_scratch);
-    wave_test_levels("/smem/sm6-low-bits", test_sm6_low_bits);
-    wave_test_levels("/smem/sm7-negative", test_sm7_negative);
-    wave_test_levels("/smem/sm8-sdata", test_sm8_sdata);
-    wave_test_levels("/smem/sm9-sbase", test_sm9_sbase);
-    wave_test_levels("/smem/sm10-sm11-bounds", test_sm10_bounds);
-    wave_test_levels("/smem/sm10-base", test_sm10_base);
-    wave_test_levels("/smem/stores", test_stores);
-    wave_test_levels("/smem/sm13-sm14-atomics", test_sm14_atomics);
-    wave_test_levels("/smem/sm14-faults", test_sm14_faults);
-    wave_test_levels("/smem/sm15-sm16", test_sm15_sm16);
+    wave_test_levels("/smem/SM1-widths", test_sm1_widths);
+    wave_test_levels("/smem/SM2-encoding", test_sm2_encoding);
+    wave_test_levels("/smem/SM3-store-m0", test_sm3_store_m0);
+    wave_test_levels("/smem/SM4-imm-soe", test_sm4_offsets);
+    wave_test_levels("/smem/SM4-all-combinations", test_sm4_combinations);
+    wave_test_levels("/smem/SM5-scratch", test_sm5_scratch);
+    wave_test_levels("/smem/SM6-low-bits", test_sm6_low_bits);
+    wave_test_levels("/smem/SM7-negative", test_sm7_negative);
+    wave_test_levels("/smem/SM8-sdata", test_sm8_sdata);
+    wave_test_levels("/smem/SM9-sbase", test_sm9_sbase);
+    wave_test_levels("/smem/SM10-bounds", test_sm10_bounds);
+    wave_test_levels("/smem/SM10-base", test_sm10_base);
+    wave_test_levels("/smem/SM11-out-of-range", test_stores);
+    wave_test_levels("/smem/SM12-consecutive", test_sm12_consecutive);
+    wave_test_levels("/smem/SM13-glc", test_sm13_glc);
+    wave_test_levels("/smem/SM14-atomics", test_sm14_atomics);
+    wave_test_levels("/smem/SM14-faults", test_sm14_faults);
+    wave_test_levels("/smem/SM15-caches", test_sm15_caches);
+    wave_test_levels("/smem/SM16-clocks", test_sm16_clocks);
+    wave_test_levels("/smem/SM19-private", test_sm19_private);
     wave_test_levels("/smem/overlap", test_overlap);
     return g_test_run();
 }
