@@ -7,8 +7,8 @@
 
 /* ---- MODE ---- */
 
-static uint32_t mxcsr_of(unsigned round, unsigned denorm)
 /* @denorm: bit 0, operands are kept; bit 1, results are kept. */
+static uint32_t mxcsr_of(unsigned round, unsigned denorm)
 {
     /* MODE: nearest, +inf, -inf, zero; MXCSR: nearest, -inf, +inf, zero. */
     static const uint32_t rc[4] = { 0, 2, 1, 3 };
@@ -29,9 +29,9 @@ void amd_mode_changed(AmdWave *w)
 
     w->mxcsr[FLOAT_32] = mxcsr_of(m & 3, m >> 4 & 3);
     w->mxcsr[FLOAT_16_64] = mxcsr_of(m >> 2 & 3, m >> 6 & 3);
-    w->float_class = FLOAT_NONE;
     /* f64's rounding (LLVM, SIModeRegister), f32's denormals */
     w->mxcsr[FLOAT_NARROW] = mxcsr_of(m >> 2 & 3, m >> 4 & 3);
+    w->float_class = FLOAT_NONE;
 }
 
 /* ---- start (gfx-facts section 11) ---- */
