@@ -91,7 +91,7 @@ static const BadWord bad_commands[] = {
       TESSERA_RESULT_BAD_COMMAND },
     { "op-0", offsetof(TesseraCommand, op), 0, TESSERA_RESULT_BAD_COMMAND },
     { "op", offsetof(TesseraCommand, op), 99, TESSERA_RESULT_BAD_COMMAND },
-    { "reserved", offsetof(TesseraCommand, reserved[4]), 1,
+    { "reserved", offsetof(TesseraCommand, reserved[3]), 1,
       TESSERA_RESULT_BAD_COMMAND },
     { "slot", offsetof(TesseraCommand, slot), 1024, TESSERA_RESULT_BAD_SLOT },
     { "slot-max", offsetof(TesseraCommand, slot), ~0u,
@@ -125,7 +125,7 @@ static const BadWord bad_descriptors[] = {
       TESSERA_RESULT_BAD_RING },
     { "priority", offsetof(TesseraQueue, priority), 16,
       TESSERA_RESULT_BAD_DESCRIPTOR },
-    { "reserved", offsetof(TesseraQueue, reserved[11]), 1,
+    { "reserved", offsetof(TesseraQueue, reserved[10]), 1,
       TESSERA_RESULT_BAD_DESCRIPTOR },
 };
 

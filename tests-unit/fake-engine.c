@@ -7,6 +7,8 @@ typedef struct FakeDispatch {
     EngineDispatch *live; /* NULL when done() has been called */
     EngineDispatch copy;
     bool finish;
+    bool suspend, suspended; /* asked for; reported */
+    bool killed;
     EngineStatus status;
     EngineFault fault;
 } FakeDispatch;
@@ -41,26 +43,62 @@ static void wait_change(void)
     pthread_cond_wait(&engine->changed, &engine->lock);
 }
 
+/* One that is to stop, and one that has stopped runs on no further. */
+static FakeDispatch *next_suspended(void)
+{
+    for (unsigned i = engine->first; i < engine->count; i++) {
+        FakeDispatch *fake = &engine->all[i];
+
+        if (fake->live && fake->suspend && !fake->suspended &&
+            !fake->killed) {
+            return fake;
+        }
+    }
+    return NULL;
+}
+
 static FakeDispatch *next_finished(void)
 {
     while (engine->first < engine->count && !engine->all[engine->first].live) {
         engine->first++;
     }
     for (unsigned i = engine->first; i < engine->count; i++) {
-        if (engine->all[i].live && engine->all[i].finish) {
-            return &engine->all[i];
+        FakeDispatch *fake = &engine->all[i];
+
+        if (fake->live && (fake->killed ||
+                           (fake->finish && !fake->suspended))) {
+            return fake;
         }
     }
     return NULL;
+}
+
+static void report_suspended(FakeDispatch *fake)
+{
+    EngineDispatch *dispatch = fake->live;
+
+    fake->suspended = true;
+    engine->busy = true;
+    unlock();
+    engine->config.ops->suspended(engine->config.opaque, dispatch);
+    lock();
+    engine->busy = false;
+    unlock();
+    lock();
 }
 
 static void *worker(void *unused)
 {
     lock();
     while (!engine->quit) {
-        FakeDispatch *fake = engine->parked ? NULL : next_finished();
+        FakeDispatch *fake = engine->parked ? NULL : next_suspended();
         EngineDispatch *dispatch;
 
+        if (fake) {
+            report_suspended(fake);
+            continue;
+        }
+        fake = engine->parked ? NULL : next_finished();
         if (!fake) {
             wait_change();
             continue;
@@ -132,14 +170,50 @@ void engine_submit(Engine *e, EngineDispatch *dispatch)
     unlock();
 }
 
+static FakeDispatch *find(EngineDispatch *dispatch)
+{
+    for (unsigned i = engine->first; i < engine->count; i++) {
+        if (engine->all[i].live == dispatch) {
+            return &engine->all[i];
+        }
+    }
+    g_assert_not_reached(); /* done() has been called: it is gone */
+}
+
+void engine_suspend(Engine *e, EngineDispatch *dispatch)
+{
+    FakeDispatch *fake;
+
+    lock();
+    for (unsigned i = engine->first; i < engine->count; i++) {
+        fake = &engine->all[i];
+        if (fake->live == dispatch) {
+            fake->suspend = true;
+        }
+    }
+    unlock();
+}
+
+void engine_continue(Engine *e, EngineDispatch *dispatch)
+{
+    FakeDispatch *fake;
+
+    lock();
+    fake = find(dispatch);
+    g_assert_true(fake->suspended);
+    fake->suspend = fake->suspended = false;
+    unlock();
+}
+
 void engine_kill(Engine *e, EngineDispatch *dispatch, TesseraFaultCause cause)
 {
     lock();
     for (unsigned i = engine->first; i < engine->count; i++) {
         FakeDispatch *fake = &engine->all[i];
 
-        if (fake->live == dispatch && !fake->finish) {
-            fake->finish = true;
+        if (fake->live == dispatch &&
+            (!fake->finish || fake->suspended) && !fake->killed) {
+            fake->killed = true;
             fake->status = cause ? ENGINE_FAULTED : ENGINE_KILLED;
             fake->fault.cause = cause;
         }
@@ -201,6 +275,33 @@ unsigned fake_engine_running(void)
     running = engine->running;
     unlock();
     return running;
+}
+
+bool fake_engine_suspended(unsigned n)
+{
+    bool suspended;
+
+    lock();
+    suspended = engine->count > n && engine->all[n].suspended;
+    unlock();
+    return suspended;
+}
+
+unsigned fake_engine_active(void)
+{
+    unsigned active = 0;
+
+    lock();
+    for (unsigned i = engine->first; i < engine->count; i++) {
+        active += engine->all[i].live && !engine->all[i].suspended;
+    }
+    unlock();
+    return active;
+}
+
+const EngineConfig *fake_engine_config(void)
+{
+    return &engine->config;
 }
 
 unsigned fake_engine_forgotten(void)

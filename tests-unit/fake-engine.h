@@ -17,6 +17,10 @@ unsigned fake_engine_submitted(void);
 /* Of those, how many are not over. */
 unsigned fake_engine_running(void);
 
+/* Is the @n-th suspended, and how many are neither that nor over? */
+bool fake_engine_suspended(unsigned n);
+unsigned fake_engine_active(void);
+
 /* The @n-th dispatch (from 0) as it was submitted; waits for it. */
 EngineDispatch fake_engine_dispatch(unsigned n);
 
@@ -33,6 +37,9 @@ TesseraFaultCause fake_engine_store_quietly(unsigned n, uint64_t va,
 
 /* What the next kernels ask for. */
 void fake_isa_vgprs(unsigned vgprs);
+
+/* What the device gave the engine: its owner's operations, among others. */
+const EngineConfig *fake_engine_config(void);
 
 /* Times that engine_forget() was called. */
 unsigned fake_engine_forgotten(void);

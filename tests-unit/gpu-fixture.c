@@ -108,6 +108,7 @@ Fixture *fixture_new(uint64_t hang_timeout_ns)
         .workers = 1,
         .hang_timeout_ns = hang_timeout_ns,
         .stats = true,
+        .inject = true,
     };
 
     f->vram = mmap(NULL, VRAM_BYTES, PROT_READ | PROT_WRITE,
@@ -168,8 +169,10 @@ uint64_t submit_command(Fixture *f, unsigned op, unsigned slot, uint64_t desc)
         .descriptor = desc,
         .fence_addr = at + sizeof(command),
         .fence_value = ++f->fence,
+        .flags = f->flags,
     };
 
+    f->flags = 0;
     store_words(fixture_at(f, at), &command, sizeof(command) / 8);
     set64(f, TESSERA_REG_CMD_ADDR, at);
     return at;

@@ -35,6 +35,7 @@ typedef struct Fixture {
     uint64_t ih_at, ih_wptr_at;
     uint64_t kernel_at;  /* a kernel descriptor with code behind it */
     uint64_t fence;
+    uint32_t flags;      /* of the next command, once */
 } Fixture;
 
 Fixture *fixture_new(uint64_t hang_timeout_ns);

@@ -75,7 +75,7 @@ static void test_bad_command(void)
           TESSERA_RESULT_BAD_COMMAND },
         { offsetof(TesseraCommand, reserved[0]), 1,
           TESSERA_RESULT_BAD_COMMAND },
-        { offsetof(TesseraCommand, reserved[4]), 1u << 31,
+        { offsetof(TesseraCommand, reserved[3]), 1u << 31,
           TESSERA_RESULT_BAD_COMMAND },
         { offsetof(TesseraCommand, descriptor), 0x40,
           TESSERA_RESULT_BAD_DESCRIPTOR }, /* unmapped */
@@ -150,7 +150,8 @@ static void test_bad_descriptor(void)
         CASE(write_index_addr, MOCK_RAM_BASE + 4, BAD_DESCRIPTOR),
         CASE(cu_mask, 0x100, BAD_DESCRIPTOR), /* CUs that are not there */
         CASE(reserved[0], 1, BAD_DESCRIPTOR),
-        CASE(reserved[11], 1, BAD_DESCRIPTOR),
+        CASE(reserved[10], 1, BAD_DESCRIPTOR),
+        CASE(flags, 2, BAD_DESCRIPTOR),
         CASE(ring_packets, 0, BAD_RING),
         CASE(ring_packets, 2, BAD_RING),
         CASE(ring_packets, 12, BAD_RING),
@@ -258,7 +259,9 @@ static void test_reports(void)
     next_entry(f);
     for (unsigned i = 0; i < 4; i++) {
         g_assert_true(reported[at + offsetof(TesseraCommand, result) + i]);
-        g_assert_true(reported[f->ih_wptr_at + i]);
+        /* reported after the store that next_entry() has seen */
+        WAIT_FOR(__atomic_load_n(&reported[f->ih_wptr_at + i],
+                                 __ATOMIC_RELAXED));
     }
     for (unsigned i = 0; i < 8; i++) {
         g_assert_true(reported[at + sizeof(TesseraCommand) + i]);

@@ -315,7 +315,7 @@ static void test_unmap_drains(void)
                      ==, TESSERA_RESULT_PENDING);
     g_assert_cmpuint(fake_engine_submitted(), ==, 1);
     g_assert_cmpuint(run_command(f, TESSERA_CMD_UNMAP, 0, 0), ==,
-                     TESSERA_RESULT_BAD_SLOT);
+                     TESSERA_RESULT_BUSY);
     fake_engine_finish(0);
     WAIT_FOR(load32(&((TesseraCommand *)fixture_at(f, at))->result) ==
              TESSERA_RESULT_OK);

@@ -42,7 +42,8 @@ static uint64_t expected_reset(const Row *row)
         const char *name;
         uint64_t value;
     } configured[] = {
-        { "FEATURES", TESSERA_FEATURES_PAGE_TABLES_MASK },
+        { "FEATURES", TESSERA_FEATURES_PAGE_TABLES_MASK |
+                      TESSERA_FEATURES_INJECT_MASK },
         { "ISA", 90000 },
         { "CU_COUNT", TESSERA_CUS },
         { "WAVE_SIZE", 64 },
@@ -190,7 +191,7 @@ static void test_holes(void)
         unsigned size;
     } bad[] = {
         { 0x001, 4 }, { 0x002, 4 }, { 0x000, 8 }, { 0x000, 1 }, { 0x000, 2 },
-        { 0x01c, 8 }, { 0x028, 4 }, { 0x104, 8 }, { 0x700, 4 }, { 0x4010, 4 },
+        { 0x01c, 8 }, { 0x028, 4 }, { 0x104, 8 }, { 0x700, 4 }, { 0x4038, 4 },
         { 0xfffc, 8 }, { 0x10000, 4 }, { 0xfffffffc, 4 }, { 0x018, 3 },
         { 0x018, 0 },
     };

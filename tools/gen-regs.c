@@ -48,6 +48,7 @@ static const Field fields[] = { TESSERA_REGISTERS(NOTHING, FIELD_ROW) };
 
 #define VALUE_ROW(n, v, doc) { #n, v, doc },
 static const Value sources[] = { TESSERA_IH_SOURCES(VALUE_ROW) };
+static const Value injections[] = { TESSERA_INJECTIONS(VALUE_ROW) };
 static const Value faults[] = { TESSERA_FAULTS(VALUE_ROW) };
 static const Value results[] = { TESSERA_RESULTS(VALUE_ROW) };
 static const Value errors[] = { TESSERA_QUEUE_ERRORS(VALUE_ROW) };
@@ -164,6 +165,8 @@ static void print_all(FILE *out)
     print_fields(out);
     print_values(out, "Sources of interrupt-ring entries", "TESSERA_IH_",
                  "%" PRIu64, sources, COUNT(sources));
+    print_values(out, "Injections (with x-inject=on)", "TESSERA_INJECT_",
+                 "%" PRIu64, injections, COUNT(injections));
     print_values(out, "Fault causes", "TESSERA_FAULT_", "%" PRIu64, faults,
                  COUNT(faults));
     print_values(out, "Results of commands", "TESSERA_RESULT_", "%" PRIu64,

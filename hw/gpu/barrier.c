@@ -46,7 +46,7 @@ static bool satisfied(const GpuQueue *queue, uint32_t wanted)
 CpResult barrier_exec(TesseraGpu *gpu, GpuQueue *queue)
 {
     const AqlBarrier *packet = &queue->packet.barrier;
-    uint64_t index = queue->fetch_index;
+    uint64_t index = queue->index;
     EngineFault fault;
     uint32_t wanted;
 
@@ -61,12 +61,6 @@ CpResult barrier_exec(TesseraGpu *gpu, GpuQueue *queue)
         return CP_POLL;
     }
     queue_advance(queue);
-    if (!queue_retire(gpu, queue, index)) {
-        return CP_STOP;
-    }
-    if (!signal_complete(gpu, queue, packet->completion_signal,
-                         queue->packet_start, gpu_clock(gpu), &fault)) {
-        return fault_stop_on(gpu, queue, &fault);
-    }
-    return CP_NEXT;
+    return queue_complete(gpu, queue, index, packet->completion_signal,
+                          queue->packet_start, gpu_clock(gpu));
 }

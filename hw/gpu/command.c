@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Commands: the driver's way to load, unmap and kill queues.
+ * Commands: the driver's way to load, change, stop and unload queues.
  */
 #include <stddef.h>
 #include "hw/gpu/internal.h"
@@ -37,6 +37,9 @@ void command_finish(TesseraGpu *gpu, GpuCommand *command, uint32_t result)
                             4, VM_STORE, &value, &fault);
 
     value = command->fence_value;
+    if (inject_now(gpu, TESSERA_INJECT_BAD_FENCE, command->slot)) {
+        value = ~value;
+    }
     if (ok && command->fence_addr) {
         ok = gpu_vm_atomic(gpu, 0, command->fence_addr, 8, VM_STORE, &value,
                            &fault);
@@ -74,15 +77,34 @@ static GpuQueue *queue_in_use(TesseraGpu *gpu, uint32_t slot)
     return &gpu->queues[slot];
 }
 
+/*
+ * The queue for a command that needs it in peace: OK, or why not.  Only KILL
+ * comes through while another command is being carried out.
+ */
+static uint32_t find_queue(TesseraGpu *gpu, uint32_t slot, GpuQueue **queue)
+{
+    *queue = queue_in_use(gpu, slot);
+    if (!*queue) {
+        return TESSERA_RESULT_BAD_SLOT;
+    }
+    return queue_closing(*queue) || (*queue)->freeze.addr
+               ? TESSERA_RESULT_BUSY : TESSERA_RESULT_OK;
+}
+
 static uint32_t run_unmap(TesseraGpu *gpu, const TesseraCommand *request,
                           const GpuCommand *command)
 {
-    GpuQueue *queue = queue_in_use(gpu, request->slot);
+    bool preempt = request->flags & TESSERA_UNMAP_PREEMPT;
+    GpuQueue *queue;
+    uint32_t result = find_queue(gpu, request->slot, &queue);
 
-    if (!queue || queue_closing(queue)) {
-        return TESSERA_RESULT_BAD_SLOT;
+    if (result != TESSERA_RESULT_OK) {
+        return result;
     }
-    queue_unmap(gpu, queue, command);
+    if (!preempt && queue->frozen && queue->inflight) {
+        return TESSERA_RESULT_BAD_STATE; /* they would never end */
+    }
+    queue_unmap(gpu, queue, command, preempt);
     return TESSERA_RESULT_PENDING;
 }
 
@@ -92,10 +114,95 @@ static uint32_t run_kill(TesseraGpu *gpu, const TesseraCommand *request,
 {
     GpuQueue *queue = queue_in_use(gpu, request->slot);
 
-    if (!queue || queue->kill.addr) {
+    if (!queue) {
         return TESSERA_RESULT_BAD_SLOT;
     }
+    if (queue->kill.addr) {
+        return TESSERA_RESULT_BUSY;
+    }
     queue_kill(gpu, queue, command);
+    return TESSERA_RESULT_PENDING;
+}
+
+static uint32_t run_freeze(TesseraGpu *gpu, const TesseraCommand *request,
+                           const GpuCommand *command)
+{
+    GpuQueue *queue;
+    uint32_t result = find_queue(gpu, request->slot, &queue);
+
+    if (result != TESSERA_RESULT_OK) {
+        return result;
+    }
+    if (queue->frozen & FROZEN_COMMAND) {
+        return TESSERA_RESULT_BAD_STATE;
+    }
+    queue_freeze(gpu, queue, FROZEN_COMMAND, command);
+    return TESSERA_RESULT_PENDING;
+}
+
+static uint32_t run_resume(TesseraGpu *gpu, const TesseraCommand *request,
+                           const GpuCommand *command)
+{
+    GpuQueue *queue;
+    uint32_t result = find_queue(gpu, request->slot, &queue);
+
+    if (result != TESSERA_RESULT_OK) {
+        return result;
+    }
+    if (queue->state != QUEUE_STOPPED && !(queue->frozen & FROZEN_COMMAND)) {
+        return TESSERA_RESULT_BAD_STATE;
+    }
+    if (queue->state == QUEUE_STOPPED) {
+        queue_recover(gpu, queue, request->flags & TESSERA_RESUME_SKIP);
+    }
+    queue_thaw(gpu, queue, FROZEN_COMMAND);
+    return TESSERA_RESULT_OK;
+}
+
+static uint32_t run_update(TesseraGpu *gpu, const TesseraCommand *request,
+                           const GpuCommand *command)
+{
+    GpuQueue *queue;
+    uint32_t result = find_queue(gpu, request->slot, &queue);
+    bool inactive;
+
+    if (result == TESSERA_RESULT_OK) {
+        result = queue_update(gpu, queue, request->descriptor);
+    }
+    if (result != TESSERA_RESULT_OK) {
+        return result;
+    }
+    inactive = queue->desc.flags & TESSERA_QUEUE_INACTIVE;
+    if (inactive && !(queue->frozen & FROZEN_INACTIVE)) {
+        queue_freeze(gpu, queue, FROZEN_INACTIVE, command);
+        return TESSERA_RESULT_PENDING;
+    }
+    if (!inactive && queue->frozen & FROZEN_INACTIVE) {
+        queue_thaw(gpu, queue, FROZEN_INACTIVE);
+    }
+    return TESSERA_RESULT_OK;
+}
+
+static uint32_t run_discard(TesseraGpu *gpu, const TesseraCommand *request,
+                            const GpuCommand *command)
+{
+    TesseraQueue desc;
+    uint32_t result = request->slot ? TESSERA_RESULT_BAD_SLOT
+                                    : queue_read_desc(gpu, request->descriptor,
+                                                      &desc);
+    GpuQueue *saved;
+
+    if (result != TESSERA_RESULT_OK) {
+        return result;
+    }
+    saved = queue_find_saved(gpu, &desc);
+    if (!saved) {
+        return TESSERA_RESULT_BAD_STATE;
+    }
+    if (queue_closing(saved)) {
+        return TESSERA_RESULT_BUSY;
+    }
+    queue_kill(gpu, saved, command);
     return TESSERA_RESULT_PENDING;
 }
 
@@ -106,11 +213,19 @@ static uint32_t run_invalidate(TesseraGpu *gpu, const TesseraCommand *request,
     return TESSERA_RESULT_OK;
 }
 
-static CommandFn *const command_table[] = {
-    [TESSERA_CMD_MAP] = run_map,
-    [TESSERA_CMD_UNMAP] = run_unmap,
-    [TESSERA_CMD_KILL] = run_kill,
-    [TESSERA_CMD_INVALIDATE] = run_invalidate,
+static const struct {
+    CommandFn *run;
+    bool descriptor; /* it has one */
+    uint32_t flags;  /* that it has */
+} command_table[] = {
+    [TESSERA_CMD_MAP] = { run_map, true, 0 },
+    [TESSERA_CMD_UNMAP] = { run_unmap, false, TESSERA_UNMAP_PREEMPT },
+    [TESSERA_CMD_KILL] = { run_kill, false, 0 },
+    [TESSERA_CMD_FREEZE] = { run_freeze, false, 0 },
+    [TESSERA_CMD_RESUME] = { run_resume, false, TESSERA_RESUME_SKIP },
+    [TESSERA_CMD_UPDATE] = { run_update, true, 0 },
+    [TESSERA_CMD_DISCARD] = { run_discard, true, 0 },
+    [TESSERA_CMD_INVALIDATE] = { run_invalidate, true, 0 },
 };
 
 static bool well_formed(const TesseraCommand *request)
@@ -123,10 +238,10 @@ static bool well_formed(const TesseraCommand *request)
     return request->size == sizeof(*request) &&
            request->version == TESSERA_ABI_VERSION &&
            request->op < G_N_ELEMENTS(command_table) &&
-           command_table[request->op] &&
+           command_table[request->op].run &&
+           !(request->flags & ~command_table[request->op].flags) &&
            request->fence_addr % 8 == 0 &&
-           (request->op == TESSERA_CMD_MAP ||
-            request->op == TESSERA_CMD_INVALIDATE || !request->descriptor);
+           (command_table[request->op].descriptor || !request->descriptor);
 }
 
 void command_run(TesseraGpu *gpu, uint64_t addr)
@@ -155,7 +270,7 @@ void command_run(TesseraGpu *gpu, uint64_t addr)
         command_finish(gpu, &command, TESSERA_RESULT_BAD_COMMAND);
         return;
     }
-    result = command_table[request.op](gpu, &request, &command);
+    result = command_table[request.op].run(gpu, &request, &command);
     if (result != TESSERA_RESULT_PENDING) {
         command_finish(gpu, &command, result);
     }

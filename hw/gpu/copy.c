@@ -50,6 +50,9 @@ TesseraFaultCause gpu_vm_find(TesseraGpu *gpu, unsigned vmid, uint64_t va,
         if (vm_is_cut(gpu)) {
             return (TesseraFaultCause)VM_CANCELLED;
         }
+        if (inject_access(gpu)) {
+            return TESSERA_FAULT_UNMAPPED;
+        }
         cause = gpu_vm_translate(gpu, vmid, va, access, page);
         if (cause == (unsigned)ENGINE_DEVICE && access == ENGINE_FETCH) {
             return TESSERA_FAULT_NO_EXECUTE;
@@ -60,6 +63,9 @@ TesseraFaultCause gpu_vm_find(TesseraGpu *gpu, unsigned vmid, uint64_t va,
         request.bus = page->backing;
         request.write = page->writable;
         cause = ask_host(gpu, &request, TESSERA_FAULT_IOMMU, &again);
+        if (cause == TESSERA_FAULT_IOMMU && request.read_only) {
+            return TESSERA_FAULT_READ_ONLY;
+        }
         if (cause != TESSERA_FAULT_NONE) {
             return cause;
         }

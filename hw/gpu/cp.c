@@ -19,18 +19,19 @@ void cp_reset(TesseraGpu *gpu)
 {
     g_queue_init(&gpu->cp.run);
     g_queue_init(&gpu->cp.poll);
+    g_queue_init(&gpu->cp.waiting);
+    g_queue_init(&gpu->cp.active);
+    g_queue_init(&gpu->cp.slow);
+    gpu->cp.running = gpu->cp.hung = 0;
+    memset(gpu->cp.running_of, 0, sizeof(gpu->cp.running_of));
+    gpu->cp.current = NULL;
     gpu->cp.poll_us = POLL_US_MIN;
     gpu->cp.poll_at = INT64_MAX;
-    gpu->cp.hang_at = INT64_MAX;
+    gpu->cp.time_at = INT64_MAX;
+    gpu->inbox.ended_tail = &gpu->inbox.ended;
 }
 
 /* ---- packets ---- */
-
-static CpResult vendor_exec(TesseraGpu *gpu, GpuQueue *queue)
-{
-    fault_stop(gpu, queue, TESSERA_QERR_BAD_VENDOR_PACKET, NULL);
-    return CP_STOP;
-}
 
 static CpResult bad_packet(TesseraGpu *gpu, GpuQueue *queue)
 {
@@ -74,12 +75,20 @@ static CpResult fetch(TesseraGpu *gpu, GpuQueue *queue)
     return results[queue_fetch(gpu, queue)];
 }
 
+/* A copy that has begun is brought to its end before the queue is unmapped. */
+static bool may_step(const GpuQueue *queue)
+{
+    return queue->state == QUEUE_MAPPED &&
+           (!queue_closing(queue) ||
+            (queue->copying && !queue->preempt && !queue->kill.addr));
+}
+
 /* Take and carry out one packet, as far as it can be done now. */
 static CpResult queue_step(TesseraGpu *gpu, GpuQueue *queue)
 {
     CpResult result = CP_NEXT;
 
-    if (queue->state != QUEUE_MAPPED || queue_closing(queue)) {
+    if (!may_step(queue)) {
         return CP_STOP;
     }
     if (__atomic_load_n(&gpu->settling, __ATOMIC_RELAXED)) {
@@ -95,10 +104,36 @@ static CpResult queue_step(TesseraGpu *gpu, GpuQueue *queue)
         return result;
     }
     if (queue->packet.header & AQL_HEADER_BARRIER &&
-        queue->read_index != queue->fetch_index) {
+        queue->read_index != queue->index) {
         return CP_BUSY;
     }
     return packet_fn(queue->packet.header)(gpu, queue);
+}
+
+/*
+ * The same; if it stops the queue, whether the packet at hand did, or one
+ * whose turn was over already.
+ */
+static CpResult queue_try(TesseraGpu *gpu, GpuQueue *queue)
+{
+    uint64_t fetch_index = queue->fetch_index, redo = queue->redo;
+    CpResult result;
+
+    gpu->cp.current = queue;
+    result = queue_step(gpu, queue);
+    gpu->cp.current = NULL;
+    if (result == CP_STOP && queue->state == QUEUE_STOPPED &&
+        queue->fetch_index == fetch_index && queue->redo == redo &&
+        queue->stall != STALL_RECLAIM_DRAIN && queue->stall != STALL_RECLAIM) {
+        queue->bad_packet = true;
+    }
+    return result;
+}
+
+/* More of them in a turn for queues of higher priority. */
+static unsigned turn_packets(const GpuQueue *queue)
+{
+    return QUEUE_TURN + queue->priority * QUEUE_TURN / 4;
 }
 
 static void queue_turn(TesseraGpu *gpu, GpuQueue *queue)
@@ -108,15 +143,20 @@ static void queue_turn(TesseraGpu *gpu, GpuQueue *queue)
         [CP_EMPTY] = WAIT_DOORBELL,
         [CP_BUSY] = WAIT_DISPATCH,
         [CP_POLL] = WAIT_POLL,
+        [CP_MORE] = WAIT_TURN,
         [CP_STOP] = WAIT_DOORBELL,
     };
+    unsigned packets = turn_packets(queue);
     CpResult result = CP_NEXT;
     bool polled = queue->wait == WAIT_POLL;
 
-    for (unsigned i = 0; i < QUEUE_TURN && result == CP_NEXT; i++) {
-        result = queue_step(gpu, queue);
+    for (unsigned i = 0; i < packets && result == CP_NEXT; i++) {
+        result = queue_try(gpu, queue);
     }
     queue_wait(gpu, queue, waits[result]);
+    if (queue_closing(queue)) {
+        queue_settled(gpu, queue); /* it may have waited for a copy */
+    }
     if (!polled || result != CP_POLL) {
         gpu->cp.poll_us = POLL_US_MIN; /* things are moving */
     }
@@ -126,7 +166,7 @@ static void queue_turn(TesseraGpu *gpu, GpuQueue *queue)
 
 /* What the round takes out of the inbox. */
 typedef struct CpRound {
-    GpuDispatch *ended;
+    bool ring_read, test_dma;
     uint64_t kicks[TESSERA_QUEUES / 64];
     bool any_kick;
     uint64_t command;
@@ -140,8 +180,12 @@ static void take_work(TesseraGpu *gpu, CpRound *round)
 {
     GpuInbox *inbox = &gpu->inbox;
 
-    *round = (CpRound){ .ended = inbox->ended, .any_kick = inbox->any_kick };
-    inbox->ended = NULL;
+    *round = (CpRound){
+        .ring_read = inbox->ring_read,
+        .test_dma = inbox->test_dma,
+        .any_kick = inbox->any_kick,
+    };
+    inbox->ring_read = inbox->test_dma = false;
     if (inbox->any_kick) {
         memcpy(round->kicks, inbox->kicks, sizeof(round->kicks));
         memset(inbox->kicks, 0, sizeof(inbox->kicks));
@@ -161,23 +205,46 @@ static void take_work(TesseraGpu *gpu, CpRound *round)
     }
 }
 
-/* The list is newest first. */
-static void complete_all(TesseraGpu *gpu, GpuDispatch *ended)
+/*
+ * The next dispatch that has stopped or ended; NULL: none.  That one has
+ * stopped is heard before that it has ended.
+ */
+static GpuDispatch *take_report(TesseraGpu *gpu, bool *ended)
 {
-    GpuDispatch *oldest = NULL;
+    GpuInbox *inbox = &gpu->inbox;
+    GpuDispatch *dispatch;
 
-    while (ended) {
-        GpuDispatch *next = ended->next;
-
-        ended->next = oldest;
-        oldest = ended;
-        ended = next;
+    gpu_lock(gpu);
+    dispatch = inbox->suspended;
+    *ended = !dispatch;
+    if (dispatch) {
+        inbox->suspended = dispatch->next_suspended;
+    } else if (inbox->ended) {
+        dispatch = inbox->ended;
+        inbox->ended = dispatch->next;
+        if (!inbox->ended) {
+            inbox->ended_tail = &inbox->ended;
+        }
     }
-    while (oldest) {
-        GpuDispatch *next = oldest->next;
+    gpu_unlock(gpu);
+    return dispatch;
+}
 
-        dispatch_complete(gpu, oldest);
-        oldest = next;
+static void take_reports(TesseraGpu *gpu)
+{
+    for (unsigned i = 0; i < REPORTS_MAX; i++) {
+        bool ended;
+        GpuDispatch *dispatch = take_report(gpu, &ended);
+
+        if (!dispatch) {
+            break;
+        }
+        if (ended) {
+            dispatch_complete(gpu, dispatch);
+        } else {
+            turns_suspended(gpu, dispatch);
+            queue_settled(gpu, dispatch->queue);
+        }
     }
 }
 
@@ -222,11 +289,14 @@ static void poll_if_due(TesseraGpu *gpu, int64_t now)
     }
 }
 
-static void check_hangs_if_due(TesseraGpu *gpu, int64_t now)
+static void check_times_if_due(TesseraGpu *gpu, int64_t now)
 {
-    if (now >= gpu->cp.hang_at) {
-        gpu->cp.hang_at = INT64_MAX;
-        dispatch_check_hangs(gpu);
+    if (now >= gpu->cp.time_at) {
+        gpu->cp.time_at = INT64_MAX;
+        dispatch_check_times(gpu);
+    }
+    if (now >= turns_next(gpu)) {
+        turns_rotate(gpu);
     }
 }
 
@@ -236,7 +306,7 @@ static void do_round(TesseraGpu *gpu, CpRound *round)
     int64_t now = g_get_monotonic_time();
     GpuQueue *queue;
 
-    complete_all(gpu, round->ended);
+    take_reports(gpu);
     if (round->any_kick) {
         wake_kicked(gpu, round->kicks);
     }
@@ -246,8 +316,14 @@ static void do_round(TesseraGpu *gpu, CpRound *round)
     if (round->has_event) {
         ih_post(gpu, &round->event);
     }
+    if (round->ring_read) {
+        ih_post_owed(gpu);
+    }
+    if (round->test_dma) {
+        test_dma_run(gpu);
+    }
     poll_if_due(gpu, now);
-    check_hangs_if_due(gpu, now);
+    check_times_if_due(gpu, now);
     queue = g_queue_peek_head(&gpu->cp.run);
     if (queue) {
         queue_turn(gpu, queue);
@@ -255,6 +331,13 @@ static void do_round(TesseraGpu *gpu, CpRound *round)
 }
 
 /* ---- the thread ---- */
+
+static bool guest_time_matters(TesseraGpu *gpu)
+{
+    return !g_queue_is_empty(&gpu->cp.slow) ||
+           (gpu->hang_timeout_ns &&
+            (gpu->inbox.outstanding || gpu->cp.hung));
+}
 
 /* Set when to look at memory and at guest time; with the lock held. */
 static int64_t next_deadline(TesseraGpu *gpu)
@@ -266,18 +349,18 @@ static int64_t next_deadline(TesseraGpu *gpu)
         (!g_queue_is_empty(&cp->poll) || doorbells_may_change(gpu))) {
         cp->poll_at = now + cp->poll_us;
     }
-    if (cp->hang_at == INT64_MAX && gpu->hang_timeout_ns &&
-        gpu->inbox.outstanding) {
-        cp->hang_at = now + HANG_POLL_US;
+    if (cp->time_at == INT64_MAX && guest_time_matters(gpu)) {
+        cp->time_at = now + HANG_POLL_US;
     }
-    return MIN(cp->poll_at, cp->hang_at);
+    return MIN(MIN(cp->poll_at, cp->time_at), turns_next(gpu));
 }
 
 static bool has_work(TesseraGpu *gpu, int64_t deadline)
 {
     const GpuInbox *inbox = &gpu->inbox;
 
-    return inbox->ended || inbox->any_kick || inbox->command_count ||
+    return inbox->ended || inbox->suspended || inbox->any_kick ||
+           inbox->ring_read || inbox->test_dma || inbox->command_count ||
            inbox->event_count || !g_queue_is_empty(&gpu->cp.run) ||
            (deadline != INT64_MAX && g_get_monotonic_time() >= deadline);
 }

@@ -54,6 +54,9 @@ static TesseraFaultCause owner_translate(void *opaque, unsigned vmid,
                                          uint64_t va, EngineAccess access,
                                          EnginePage *page)
 {
+    if (inject_lookup(opaque, vmid)) {
+        return TESSERA_FAULT_UNMAPPED;
+    }
     return gpu_vm_translate(opaque, vmid, va, access, page);
 }
 
@@ -72,6 +75,7 @@ static const EngineOwnerOps owner_ops = {
     .translate = owner_translate,
     .written = owner_written,
     .done = dispatch_done,
+    .suspended = dispatch_suspended,
     .message = dispatch_message,
     .clock = owner_clock,
     .ask = gpu_vm_ask,
@@ -199,6 +203,7 @@ static TesseraGpu *make_state(const TesseraConfig *config,
     gpu->hang_timeout_ns = MIN(config->hang_timeout_ns, INT64_MAX / 2);
     gpu->stats = config->stats;
     gpu->has_head = config->scanout;
+    gpu->inject = config->inject;
     gpu->doorbells = g_aligned_alloc0(1, DOORBELL_BYTES, ENGINE_PAGE);
     gpu->doorbell_slots = g_new0(uint16_t, DOORBELLS);
     init_locks(gpu);
@@ -347,16 +352,34 @@ void tessera_gpu_unmap_end(TesseraGpu *gpu, const TesseraBars *bars)
     hold_end(gpu, HOLD_UNMAP);
 }
 
+void gpu_forget_pages(TesseraGpu *gpu)
+{
+    hold_begin(gpu, HOLD_FORGET);
+    engine_forget(gpu->engine);
+    hold_end(gpu, HOLD_FORGET);
+}
+
 /* ---- reset ---- */
+
+static void kill_queue(TesseraGpu *gpu, GpuQueue *queue)
+{
+    for (unsigned i = 0; i < QUEUE_DISPATCHES; i++) {
+        GpuDispatch *dispatch = queue->dispatch[i];
+
+        if (dispatch && dispatch->submitted && !dispatch->ended) {
+            engine_kill(gpu->engine, &dispatch->engine, TESSERA_FAULT_NONE);
+        }
+    }
+}
 
 static void kill_all(TesseraGpu *gpu)
 {
-    for (unsigned i = 0; i < TESSERA_QUEUES * QUEUE_DISPATCHES; i++) {
-        GpuQueue *queue = &gpu->queues[i / QUEUE_DISPATCHES];
-        GpuDispatch *dispatch = queue->dispatch[i % QUEUE_DISPATCHES];
-
-        if (dispatch && !dispatch->ended) {
-            engine_kill(gpu->engine, &dispatch->engine, TESSERA_FAULT_NONE);
+    for (unsigned i = 0; i < TESSERA_QUEUES; i++) {
+        kill_queue(gpu, &gpu->queues[i]);
+    }
+    for (unsigned i = 0; i < TESSERA_SAVED_QUEUES; i++) {
+        if (gpu->saved[i]) {
+            kill_queue(gpu, gpu->saved[i]);
         }
     }
 }
@@ -384,11 +407,12 @@ void tessera_gpu_reset(TesseraGpu *gpu)
     gpu_trace(gpu, "gpu_reset", 0, 0, 0);
     hold_begin(gpu, HOLD_RESET);
     cancel_work(gpu);
+    queue_reset_all(gpu);
     gpu_lock(gpu);
     gpu->ask.cut = false;
     memset(&gpu->inbox, 0, sizeof(gpu->inbox)); /* owns nothing */
-    queue_reset_all(gpu);
     cp_reset(gpu);
+    inject_reset(gpu);
     doorbell_reset(gpu);
     regs_reset(gpu);
     memset(&gpu->counts, 0, sizeof(gpu->counts));

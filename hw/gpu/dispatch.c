@@ -118,10 +118,10 @@ static void fill_launch(TesseraGpu *gpu, GpuQueue *queue,
     launch->tba = regs_get64(gpu, TESSERA_REG_VM_TBA + vm);
     launch->tma = regs_get64(gpu, TESSERA_REG_VM_TMA + vm);
     gpu_unlock(gpu);
-    launch->dispatch_ptr = queue_packet_addr(queue, queue->fetch_index);
+    launch->dispatch_ptr = queue_packet_addr(queue, queue->index);
     launch->queue_ptr = queue->amd_queue;
     launch->kernarg_ptr = packet->kernarg_address;
-    launch->dispatch_id = queue->fetch_index;
+    launch->dispatch_id = queue->index;
     launch->private_size = packet->private_size;
     launch->lds_size = packet->group_size;
     launch->private_base_hi = REG_FIELD(bases, VM_SH_MEM_BASES, PRIVATE);
@@ -139,16 +139,17 @@ static GpuDispatch *new_dispatch(TesseraGpu *gpu, GpuQueue *queue,
         .vmid = queue->vmid,
         .grid = { packet->grid_x, packet->grid_y, packet->grid_z },
         .group_size = { packet->group_x, packet->group_y, packet->group_z },
+        .priority = queue->priority,
+        .cu_mask = queue->cu_mask,
         .stats = gpu->stats,
         .owner = d,
     };
     d->queue = queue;
-    d->index = queue->fetch_index;
+    d->index = queue->index;
     d->signal = packet->completion_signal;
     d->uses_scratch = packet->private_size;
     d->start = gpu_clock(gpu);
-    d->deadline_ns = gpu->host.ops->guest_ns(gpu->host.opaque) +
-                     gpu->hang_timeout_ns;
+    d->hung = inject_now(gpu, TESSERA_INJECT_HANG, queue->slot);
     return d;
 }
 
@@ -163,12 +164,9 @@ static void launch_dispatch(TesseraGpu *gpu, GpuQueue *queue,
     queue->dispatch[free] = dispatch;
     __atomic_store_n(&queue->inflight, queue->inflight + 1, __ATOMIC_RELEASE);
     queue_advance(queue);
-    gpu_lock(gpu);
-    gpu->inbox.outstanding++;
-    gpu_unlock(gpu);
     gpu_trace(gpu, "dispatch_start", queue->slot, dispatch->index,
               dispatch->engine.launch.entry);
-    engine_submit(gpu->engine, &dispatch->engine);
+    turns_start(gpu, dispatch);
 }
 
 CpResult dispatch_exec(TesseraGpu *gpu, GpuQueue *queue)
@@ -184,7 +182,7 @@ CpResult dispatch_exec(TesseraGpu *gpu, GpuQueue *queue)
         fault_stop(gpu, queue, error, NULL);
         return CP_STOP;
     }
-    if (queue->inflight == QUEUE_DISPATCHES) {
+    if (!turns_have_room(gpu, queue)) {
         return CP_BUSY;
     }
     error = read_kernel(gpu, queue, packet->kernel_object, &launch, &fault);
@@ -206,6 +204,23 @@ CpResult dispatch_exec(TesseraGpu *gpu, GpuQueue *queue)
 
 /* ---- completion ---- */
 
+/* With the lock held. */
+static void report(TesseraGpu *gpu, GpuDispatch *dispatch)
+{
+    dispatch->ended = true;
+    dispatch->next = NULL;
+    *gpu->inbox.ended_tail = dispatch;
+    gpu->inbox.ended_tail = &dispatch->next;
+    cp_kick(gpu);
+}
+
+void dispatch_report(TesseraGpu *gpu, GpuDispatch *dispatch)
+{
+    gpu_lock(gpu);
+    report(gpu, dispatch);
+    gpu_unlock(gpu);
+}
+
 /* From a worker, or from whoever killed the dispatch. */
 void dispatch_done(void *opaque, EngineDispatch *engine)
 {
@@ -214,12 +229,21 @@ void dispatch_done(void *opaque, EngineDispatch *engine)
 
     dispatch->end = gpu_clock(gpu);
     gpu_lock(gpu);
-    dispatch->ended = true;
-    dispatch->next = gpu->inbox.ended;
-    gpu->inbox.ended = dispatch;
+    report(gpu, dispatch);
     gpu->inbox.outstanding--;
-    cp_kick(gpu);
     pthread_cond_broadcast(&gpu->idle);
+    gpu_unlock(gpu);
+}
+
+void dispatch_suspended(void *opaque, EngineDispatch *engine)
+{
+    TesseraGpu *gpu = opaque;
+    GpuDispatch *dispatch = engine->owner;
+
+    gpu_lock(gpu);
+    dispatch->next_suspended = gpu->inbox.suspended;
+    gpu->inbox.suspended = dispatch;
+    cp_kick(gpu);
     gpu_unlock(gpu);
 }
 
@@ -248,18 +272,6 @@ static void forget_dispatch(GpuQueue *queue, GpuDispatch *dispatch)
     __atomic_store_n(&queue->inflight, queue->inflight - 1, __ATOMIC_RELEASE);
 }
 
-static void complete_done(TesseraGpu *gpu, GpuQueue *queue,
-                          GpuDispatch *dispatch)
-{
-    EngineFault fault;
-
-    if (queue_retire(gpu, queue, dispatch->index) &&
-        !signal_complete(gpu, queue, dispatch->signal, dispatch->start,
-                         dispatch->end, &fault)) {
-        fault_stop_on(gpu, queue, &fault);
-    }
-}
-
 static void add_stats(TesseraGpu *gpu, const EngineStats *counts)
 {
     gpu_lock(gpu);
@@ -270,43 +282,91 @@ static void add_stats(TesseraGpu *gpu, const EngineStats *counts)
     gpu_unlock(gpu);
 }
 
+/* By injection it completes some time after it has ended. */
+static bool held_up(TesseraGpu *gpu, GpuDispatch *dispatch)
+{
+    if (dispatch->engine.status != ENGINE_DONE || dispatch->due_ns ||
+        !inject_now(gpu, TESSERA_INJECT_SLOW, dispatch->queue->slot)) {
+        return false;
+    }
+    turns_delay(gpu, dispatch, gpu->host.ops->guest_ns(gpu->host.opaque) +
+                               inject_delay_ns(gpu));
+    return true;
+}
+
 void dispatch_complete(TesseraGpu *gpu, GpuDispatch *dispatch)
 {
     GpuQueue *queue = dispatch->queue;
     const EngineDispatch *engine = &dispatch->engine;
 
+    turns_ended(gpu, dispatch);
+    if (held_up(gpu, dispatch)) {
+        return;
+    }
     gpu_trace(gpu, engine->status == ENGINE_DONE ? "dispatch_end"
                                                  : "dispatch_end_err",
               queue->slot, dispatch->index, engine->status);
     forget_dispatch(queue, dispatch);
     /* first, so that whoever sees the completion signal sees the counts */
     add_stats(gpu, &engine->counts);
+    gpu->cp.current = queue;
     if (engine->status == ENGINE_DONE) {
-        complete_done(gpu, queue, dispatch);
+        queue_complete(gpu, queue, dispatch->index, dispatch->signal,
+                       dispatch->start, dispatch->end);
     } else if (engine->status == ENGINE_FAULTED) {
-        fault_stop_on(gpu, queue, &engine->fault);
+        queue_failed(gpu, queue, dispatch->index, &engine->fault);
     }
+    gpu->cp.current = NULL;
     g_free(dispatch);
     if (queue->wait == WAIT_DISPATCH) {
         queue_wake(gpu, queue);
     }
-    queue_closed(gpu, queue);
+    queue_settled(gpu, queue);
 }
 
-void dispatch_check_hangs(TesseraGpu *gpu)
-{
-    int64_t now = gpu->host.ops->guest_ns(gpu->host.opaque);
+/* ---- time ---- */
 
+static void check_hang(TesseraGpu *gpu, GpuDispatch *dispatch, int64_t now)
+{
+    if ((dispatch->run == RUN_ACTIVE || dispatch->hung) &&
+        now >= dispatch->deadline_ns) {
+        turns_kill(gpu, dispatch, TESSERA_FAULT_HANG);
+    }
+}
+
+static void check_hangs(TesseraGpu *gpu, int64_t now)
+{
     for (unsigned slot = 0; slot < TESSERA_QUEUES; slot++) {
         GpuQueue *queue = &gpu->queues[slot];
 
         for (unsigned i = 0; queue->inflight && i < QUEUE_DISPATCHES; i++) {
-            GpuDispatch *dispatch = queue->dispatch[i];
-
-            if (dispatch && now >= dispatch->deadline_ns) {
-                engine_kill(gpu->engine, &dispatch->engine,
-                            TESSERA_FAULT_HANG);
+            if (queue->dispatch[i]) {
+                check_hang(gpu, queue->dispatch[i], now);
             }
         }
     }
+}
+
+static void complete_slow(TesseraGpu *gpu, int64_t now)
+{
+    GList *next;
+
+    for (GList *link = gpu->cp.slow.head; link; link = next) {
+        GpuDispatch *dispatch = link->data;
+
+        next = link->next;
+        if (now >= dispatch->due_ns) {
+            dispatch_complete(gpu, dispatch);
+        }
+    }
+}
+
+void dispatch_check_times(TesseraGpu *gpu)
+{
+    int64_t now = gpu->host.ops->guest_ns(gpu->host.opaque);
+
+    if (gpu->hang_timeout_ns) {
+        check_hangs(gpu, now);
+    }
+    complete_slow(gpu, now);
 }

@@ -28,6 +28,7 @@ typedef struct TesseraConfig {
     uint64_t hang_timeout_ns; /* guest time a dispatch may take; 0: for ever */
     const char *host_level;   /* NULL (best) or "v2", "v3", "v4" */
     bool scanout;             /* the host has a head to show VRAM on */
+    bool inject;              /* the fault injector's registers are there */
     bool stats;               /* count instructions, see tessera_gpu_stats() */
 } TesseraConfig;
 

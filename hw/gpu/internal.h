@@ -42,14 +42,41 @@
 #define POLL_US_MAX 100
 #define HANG_POLL_US 5000    /* how often guest time is looked at */
 #define NO_QUEUE 0xffff
+#define ENGINE_DISPATCHES 32 /* that run at a time, see turns.c */
+#define SLICE_US 10000       /* of host time, a dispatch, if others wait */
+#define COPY_CHUNK (256u << 10) /* bytes, between two looks at other work */
+#define TEST_DMA_MAX (64u << 10)
+#define INJECTIONS 6
+#define REPORTS_MAX 64 /* of the engine, that a round takes */
 #define DOORBELLS (TESSERA_VMIDS * TESSERA_SLICE_DOORBELLS)
 #define DOORBELL_BYTES (DOORBELLS * 8ull)
 
+
 typedef struct GpuQueue GpuQueue;
+
+/* Where a dispatch is; turns.c. */
+typedef enum DispatchRun {
+    RUN_IDLE,     /* kept: its queue is frozen, or it hangs by injection */
+    RUN_WAITING,  /* for a place in the engine: in GpuCp.waiting */
+    RUN_ACTIVE,   /* in the engine: in GpuCp.active */
+    RUN_STOPPING, /* its waves are coming to an instruction boundary */
+    RUN_SLOW,     /* ended, completes later by injection: in GpuCp.slow */
+    RUN_OVER,
+} DispatchRun;
 
 /* A kernel dispatch from launch to completion. */
 typedef struct GpuDispatch {
     EngineDispatch engine; /* its owner is this */
+    DispatchRun run;
+    bool submitted;        /* the engine knows it */
+    bool held;             /* it is to be kept off the engine */
+    bool hung;             /* injected: it never gets there */
+    bool dying;            /* it has been killed */
+    GList link;
+    GQueue *list;          /* that it is linked in, or NULL */
+    int64_t slice_end;     /* host time, microseconds */
+    int64_t left_ns;       /* guest time that it may still run */
+    int64_t due_ns;        /* RUN_SLOW: guest time when it completes */
     GpuQueue *queue;
     uint64_t index;        /* of the packet */
     uint64_t signal;       /* completion signal or 0 */
@@ -58,6 +85,7 @@ typedef struct GpuDispatch {
     bool ended;            /* done() was called; under gpu->lock */
     bool uses_scratch;
     struct GpuDispatch *next; /* in GpuInbox.ended */
+    struct GpuDispatch *next_suspended; /* in GpuInbox.suspended */
 } GpuDispatch;
 
 /* A command, copied from memory; @addr is where its result goes. */
@@ -71,8 +99,12 @@ typedef enum QueueState { /* as QUEUE_STATE shows it */
     QUEUE_FREE,
     QUEUE_MAPPED,
     QUEUE_STOPPED,
+    QUEUE_FROZEN,
     QUEUE_STATES, /* how many there are */
 } QueueState;
+
+/* Why a queue is frozen. */
+enum { FROZEN_COMMAND = 1, FROZEN_INACTIVE = 2 };
 
 typedef enum QueueWait {
     WAIT_TURN,     /* in the run list */
@@ -93,15 +125,37 @@ typedef union AqlPacket {
     uint16_t header;
     AqlDispatch dispatch;
     AqlBarrier barrier;
+    AqlPm4Ib pm4;
+    AqlBarrierValue value;
+    AqlCopy copy;
+    AqlFill fill;
     uint64_t words[AQL_PACKET_SIZE / 8];
 } AqlPacket;
+
+/* A completion signal to be counted down. */
+typedef struct GpuCompletion {
+    uint64_t signal;     /* or 0 */
+    uint64_t start, end; /* GPU clock */
+    bool counted;        /* all that is missing is the mailbox and event */
+} GpuCompletion;
+
+/* Completions that failed, until the queue is resumed. */
+#define QUEUE_OWED (QUEUE_DISPATCHES + 1)
 
 struct GpuQueue {
     /* Written by the CP, read by registers: atomics. */
     uint32_t state;
     uint32_t error;
     uint32_t inflight;
+    uint32_t waits;      /* as QUEUE_WAITS shows it */
+    uint32_t priority;
+    uint64_t cu_mask;
     uint64_t read_index; /* the oldest packet not yet released */
+
+    /* What has stopped it; under gpu->lock. */
+    EngineFault fault;
+    uint64_t fault_index; /* of the packet */
+    bool fault_more;
 
     /* The CP's own. */
     uint16_t slot;
@@ -111,14 +165,28 @@ struct GpuQueue {
     TesseraQueue desc;
     uint64_t amd_queue;   /* address of the AmdQueue or 0 */
     uint64_t fetch_index; /* the next packet to take */
-    uint64_t done;        /* bit index % QUEUE_WINDOW: packet is finished */
+    /* Bits index % QUEUE_WINDOW of packets that have been taken: */
+    uint64_t done;        /* finished */
+    uint64_t failed;      /* faulted after they were taken */
+    uint64_t redo;        /* to be taken again */
+    uint64_t index;       /* of the packet at hand or last tried */
+    uint64_t published;   /* read index, as memory has it */
     bool have_packet;
-    AqlPacket packet;     /* the packet at fetch_index, if have_packet */
+    bool bad_packet;      /* the packet at `index` has stopped the queue */
+    AqlPacket packet;     /* the packet at `index`, if have_packet */
     uint64_t packet_start; /* GPU clock when it was first looked at */
     uint32_t deps_seen;   /* barrier: signals seen 0, bit n is signal n */
     uint64_t doorbell_seen; /* value at the last scan, see doorbell_scan() */
+    uint64_t copied;      /* copy, fill: bytes done of the packet at hand */
+    bool copying;
+    uint8_t frozen;       /* FROZEN_* */
+    uint8_t events_owed;  /* bits TESSERA_IH_*: the ring was full */
+    GpuCompletion owed[QUEUE_OWED];
+    unsigned owed_count;
     GpuDispatch *dispatch[QUEUE_DISPATCHES];
-    GpuCommand unmap, kill; /* being carried out */
+    GpuCommand unmap, kill, freeze; /* being carried out */
+    bool preempt;         /* unmap keeps its waves */
+    bool saved;           /* no slot's, but one of gpu->saved */
     GList link;           /* in GpuCp.run or .poll */
     GList *linked;        /* NULL or &link */
     GQueue *list;         /* that it is linked in */
@@ -138,7 +206,10 @@ typedef struct GpuInbox {
     unsigned command_head, command_count;
     GpuEvent events[EVENTS_MAX];
     unsigned event_head, event_count;
-    GpuDispatch *ended;              /* newest first */
+    GpuDispatch *ended, **ended_tail; /* oldest first */
+    GpuDispatch *suspended;          /* no longer run by the engine */
+    bool ring_read;                  /* the interrupt ring may have room */
+    bool test_dma;                   /* the test copy is to be made */
     uint64_t kicks[TESSERA_QUEUES / 64];
     bool any_kick;
     unsigned outstanding;            /* dispatches that the engine has */
@@ -147,9 +218,13 @@ typedef struct GpuInbox {
 /* The CP's own. */
 typedef struct GpuCp {
     GQueue run, poll; /* of GpuQueue */
+    GQueue waiting, active, slow; /* of GpuDispatch */
+    unsigned running, hung;       /* dispatches */
+    uint8_t running_of[TESSERA_VMIDS];
+    GpuQueue *current; /* that is worked for, or NULL */
     unsigned poll_us;
     int64_t poll_at;  /* host monotonic, microseconds */
-    int64_t hang_at;
+    int64_t time_at;  /* when guest time is looked at */
 } GpuCp;
 
 /* Pointers to the pages of one stretch of the bus address space. */
@@ -161,6 +236,11 @@ typedef struct GpuVm {
     GHashTable *chunks;     /* bus address / chunk size -> VmChunk */
     bool doorbells_shared;  /* a shader may store to doorbells; atomic */
 } GpuVm;
+
+/* One kind of fault that the driver asked for; under gpu->lock. */
+typedef struct GpuInjection {
+    uint32_t queue, skip, count, delay;
+} GpuInjection;
 
 /* A question of the CP to the host, see ask.c; under gpu->lock. */
 typedef struct GpuAsk {
@@ -179,6 +259,7 @@ enum {
     HOLD_RESET = 4,
     HOLD_STATE = 8,
     HOLD_INVALIDATE = 16,
+    HOLD_FORGET = 32,
 };
 
 struct TesseraGpu {
@@ -205,17 +286,34 @@ struct TesseraGpu {
     GpuInbox inbox;
     TesseraStats counts;
     EngineFault first_fault; /* the one in FAULT_*, with its text */
+    bool test_dma_busy;      /* the CP makes the test copy */
+    bool inject;             /* x-inject=on */
+    uint32_t injecting;      /* bits of what is armed; atomic */
+    GpuInjection injections[INJECTIONS];
 
     GpuCp cp;
     GpuQueue queues[TESSERA_QUEUES];
+    GpuQueue *saved[TESSERA_SAVED_QUEUES]; /* preempted; the CP's */
     GpuVm vm;
     GpuAsk ask;
 };
+
+/* What came of a packet, or of a part of one. */
+typedef enum CpResult {
+    CP_NEXT,     /* packet consumed */
+    CP_EMPTY,    /* nothing to do until a doorbell rings */
+    CP_BUSY,     /* not before a dispatch of this queue ends */
+    CP_POLL,     /* waits for a value in memory */
+    CP_MORE,     /* the packet goes on in the queue's next turn */
+    CP_STOP,     /* the queue has stopped */
+} CpResult;
 
 /* ---- device.c ---- */
 
 void gpu_lock(TesseraGpu *gpu);
 void gpu_unlock(TesseraGpu *gpu);
+/* Host side: have the engine look up every page anew. */
+void gpu_forget_pages(TesseraGpu *gpu);
 /* GPU clock: TESSERA_CLOCK_HZ of guest time. */
 uint64_t gpu_clock(TesseraGpu *gpu);
 void gpu_log(TesseraGpu *gpu, TesseraLogLevel level, const char *format, ...)
@@ -286,50 +384,127 @@ void queue_reset_all(TesseraGpu *gpu);
 uint32_t queue_check_descriptor(const TesseraQueue *desc);
 /* Load slot @slot from the descriptor at @addr; a TESSERA_RESULT_*. */
 uint32_t queue_map(TesseraGpu *gpu, uint32_t slot, uint64_t addr);
-/* Begin to unmap or kill; finishes later by queue_closed(). */
-void queue_unmap(TesseraGpu *gpu, GpuQueue *queue, const GpuCommand *command);
-void queue_kill(TesseraGpu *gpu, GpuQueue *queue, const GpuCommand *command);
-bool queue_closing(const GpuQueue *queue);
-/* Free the slot and finish commands if no dispatch is left. */
-void queue_closed(TesseraGpu *gpu, GpuQueue *queue);
+/* Read and check a descriptor; a TESSERA_RESULT_*. */
+uint32_t queue_read_desc(TesseraGpu *gpu, uint64_t addr, TesseraQueue *desc);
+/* Take over the descriptor at @addr; a TESSERA_RESULT_*. */
+uint32_t queue_update(TesseraGpu *gpu, GpuQueue *queue, uint64_t addr);
+/* Index of its doorbell among those of all VMIDs. */
+unsigned queue_doorbell(const GpuQueue *queue);
+/* Let its state be what `error` and `frozen` say. */
+void queue_set_state(GpuQueue *queue);
+/* Give the slot back, without a word to anybody. */
+void queue_free_slot(TesseraGpu *gpu, GpuQueue *queue);
+
 /* Give the queue a turn, whatever it waits for. */
 void queue_wake(TesseraGpu *gpu, GpuQueue *queue);
 void queue_wait(TesseraGpu *gpu, GpuQueue *queue, QueueWait wait);
-/* Index of its doorbell among those of all VMIDs. */
-unsigned queue_doorbell(const GpuQueue *queue);
+
+/* ---- ring.c; CP ---- */
+
 uint64_t queue_packet_addr(const GpuQueue *queue, uint64_t index);
-/* Take the packet at fetch_index into queue->packet; how it went. */
+/* Take the next packet into queue->packet; how it went. */
 typedef enum FetchResult { FETCH_OK, FETCH_EMPTY, FETCH_FULL, FETCH_BAD }
     FetchResult;
 FetchResult queue_fetch(TesseraGpu *gpu, GpuQueue *queue);
-/* The packet at fetch_index is on its way: go to the next. */
+/* The packet at hand is on its way: go to the next. */
 void queue_advance(GpuQueue *queue);
-/* Packet @index is finished: release what can be released, in order. */
-bool queue_retire(TesseraGpu *gpu, GpuQueue *queue, uint64_t index);
+/*
+ * Packet @index is complete: release what can be released, in order, and
+ * count @signal down.  CP_NEXT, or CP_STOP if memory did not let it.
+ */
+CpResult queue_complete(TesseraGpu *gpu, GpuQueue *queue, uint64_t index,
+                        uint64_t signal, uint64_t start, uint64_t end);
+/* Packet @index, which had been taken, has failed. */
+void queue_failed(TesseraGpu *gpu, GpuQueue *queue, uint64_t index,
+                  const EngineFault *fault);
+/*
+ * Go on behind the error that has stopped the queue: what failed is tried
+ * again, or with @skip left out.
+ */
+void queue_recover(TesseraGpu *gpu, GpuQueue *queue, bool skip);
+
+/* ---- life.c; CP ---- */
+
+/* Begin what ends later, with its command. */
+void queue_unmap(TesseraGpu *gpu, GpuQueue *queue, const GpuCommand *command,
+                 bool preempt);
+void queue_kill(TesseraGpu *gpu, GpuQueue *queue, const GpuCommand *command);
+void queue_freeze(TesseraGpu *gpu, GpuQueue *queue, unsigned why,
+                  const GpuCommand *command);
+void queue_thaw(TesseraGpu *gpu, GpuQueue *queue, unsigned why);
+bool queue_closing(const GpuQueue *queue);
+/* A dispatch of the queue has stopped or ended: finish what waited for it. */
+void queue_settled(TesseraGpu *gpu, GpuQueue *queue);
+/* What is kept of the queue that @desc describes, or NULL. */
+GpuQueue *queue_find_saved(TesseraGpu *gpu, const TesseraQueue *desc);
+/* Give what @saved kept to @queue, which has the descriptor already. */
+void queue_restore(TesseraGpu *gpu, GpuQueue *queue, GpuQueue *saved);
 
 /* ---- cp.c ---- */
-
-typedef enum CpResult {
-    CP_NEXT,     /* packet consumed */
-    CP_EMPTY,    /* nothing to do until a doorbell rings */
-    CP_BUSY,     /* not before a dispatch of this queue ends */
-    CP_POLL,     /* waits for a value in memory */
-    CP_STOP,     /* the queue has stopped */
-} CpResult;
 
 void *cp_thread(void *opaque);
 /* Host side: have the CP look for work; with the lock held. */
 void cp_kick(TesseraGpu *gpu);
 void cp_reset(TesseraGpu *gpu);
 
-/* ---- dispatch.c; CP except dispatch_done and dispatch_message ---- */
+/* ---- dispatch.c; CP except what the engine calls ---- */
 
 CpResult dispatch_exec(TesseraGpu *gpu, GpuQueue *queue);
 void dispatch_done(void *opaque, EngineDispatch *engine);
+void dispatch_suspended(void *opaque, EngineDispatch *engine);
 void dispatch_message(void *opaque, EngineDispatch *engine, uint32_t data);
 /* Complete an ended dispatch and free it. */
 void dispatch_complete(TesseraGpu *gpu, GpuDispatch *dispatch);
-void dispatch_check_hangs(TesseraGpu *gpu);
+/* Hand an ended dispatch to dispatch_complete(). */
+void dispatch_report(TesseraGpu *gpu, GpuDispatch *dispatch);
+/* End those that ran too long; complete those that were held up. */
+void dispatch_check_times(TesseraGpu *gpu);
+
+/* ---- turns.c; CP ---- */
+
+/* May the queue have one more dispatch in flight? */
+bool turns_have_room(TesseraGpu *gpu, const GpuQueue *queue);
+/* Run a new dispatch, or the one that was held, when there is a place. */
+void turns_start(TesseraGpu *gpu, GpuDispatch *dispatch);
+/* Take it off the engine; true if that takes time. */
+bool turns_hold(TesseraGpu *gpu, GpuDispatch *dispatch);
+void turns_release(TesseraGpu *gpu, GpuDispatch *dispatch);
+/* End it as engine_kill() does; it need not have got to the engine. */
+void turns_kill(TesseraGpu *gpu, GpuDispatch *dispatch,
+                TesseraFaultCause cause);
+/* The engine says that its waves stand still, or that it is over. */
+void turns_suspended(TesseraGpu *gpu, GpuDispatch *dispatch);
+void turns_ended(TesseraGpu *gpu, GpuDispatch *dispatch);
+/* Those whose time is up make room for those that wait. */
+void turns_rotate(TesseraGpu *gpu);
+/* When turns_rotate() is to be called, host time; INT64_MAX: never. */
+int64_t turns_next(TesseraGpu *gpu);
+/* Have it complete at guest time @due_ns. */
+void turns_delay(TesseraGpu *gpu, GpuDispatch *dispatch, int64_t due_ns);
+
+/* ---- vendor.c, transfer.c; CP ---- */
+
+CpResult vendor_exec(TesseraGpu *gpu, GpuQueue *queue);
+CpResult copy_exec(TesseraGpu *gpu, GpuQueue *queue);
+CpResult fill_exec(TesseraGpu *gpu, GpuQueue *queue);
+/* The test registers' copy. */
+void test_dma_run(TesseraGpu *gpu);
+/* TEST_DMA_SIZE is written; with the lock held. */
+void test_dma_start(TesseraGpu *gpu, uint64_t size);
+
+/* ---- inject.c; any thread ---- */
+
+/* INJECT_ARM is written; with the lock held. */
+void inject_arm(TesseraGpu *gpu, uint64_t kind);
+void inject_reset(TesseraGpu *gpu);
+/* Is it the turn of injection @kind for queue @slot?  Counts. */
+bool inject_now(TesseraGpu *gpu, unsigned kind, unsigned slot);
+/* Does an access of the CP for the queue at hand fail by injection? */
+bool inject_access(TesseraGpu *gpu);
+/* Does the look-up of a page by a wave in @vmid? */
+bool inject_lookup(TesseraGpu *gpu, unsigned vmid);
+/* What SLOW was armed with. */
+int64_t inject_delay_ns(TesseraGpu *gpu);
 
 /* ---- scratch.c; CP ---- */
 
@@ -348,9 +523,9 @@ CpResult barrier_exec(TesseraGpu *gpu, GpuQueue *queue);
 
 /* ---- signal.c; CP ---- */
 
-/* Completion: timestamps, decrement, mailbox, event.  0 is no signal. */
-bool signal_complete(TesseraGpu *gpu, GpuQueue *queue, uint64_t signal,
-                     uint64_t start, uint64_t end, EngineFault *fault);
+/* Timestamps, decrement, mailbox, event; what is done is noted in @c. */
+bool signal_complete(TesseraGpu *gpu, GpuQueue *queue, GpuCompletion *c,
+                     EngineFault *fault);
 /* Or @bits into (or store to) the value, mailbox, event. */
 bool signal_or(TesseraGpu *gpu, GpuQueue *queue, uint64_t signal,
                uint64_t bits, EngineFault *fault);
@@ -365,6 +540,11 @@ bool signal_load(TesseraGpu *gpu, GpuQueue *queue, uint64_t signal,
 void ih_post(TesseraGpu *gpu, const GpuEvent *event);
 void ih_post_queue(TesseraGpu *gpu, unsigned source, const GpuQueue *queue,
                    uint64_t data);
+/* CP: the same for FAULT and QUEUE_ERROR, which wait if the ring is full. */
+void ih_post_error(TesseraGpu *gpu, unsigned source, GpuQueue *queue,
+                   uint64_t data);
+/* CP: the driver has read from the ring: post what waited. */
+void ih_post_owed(TesseraGpu *gpu);
 /* Any thread, with the lock held: have the CP post it. */
 void ih_defer(TesseraGpu *gpu, const GpuEvent *event);
 
@@ -372,13 +552,20 @@ void ih_defer(TesseraGpu *gpu, const GpuEvent *event);
 
 /*
  * The queue made an error: stop it, latch @fault (NULL: a bad packet, at
- * fetch_index), set @bits in its inactive signal, post the events.
+ * hand), set @bits in its inactive signal, post the events.
  */
 void fault_stop(TesseraGpu *gpu, GpuQueue *queue, uint32_t bits,
                 const EngineFault *fault);
 /* The same for a failed access, with the bits that stand for its cause. */
 CpResult fault_stop_on(TesseraGpu *gpu, GpuQueue *queue,
                        const EngineFault *fault);
+/* The same for packet @index rather than the one at hand. */
+void fault_stop_at(TesseraGpu *gpu, GpuQueue *queue, const EngineFault *fault,
+                   uint64_t index);
+/* A fault as FAULT_STATUS shows it; any thread. */
+uint32_t fault_status(const EngineFault *fault, unsigned vmid);
+/* The queue goes on, or its slot is free: no error, no record. */
+void fault_forget(TesseraGpu *gpu, GpuQueue *queue);
 
 /* ---- vm.c ---- */
 

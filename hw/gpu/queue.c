@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Queue slots: loading from a descriptor, taking packets from the ring,
- * releasing them, unmapping.
+ * Queue slots: loading from a descriptor, changing, and whose turn it is.
  */
 #include <stddef.h>
 #include <string.h>
@@ -23,6 +22,12 @@ static void set_state(GpuQueue *queue, QueueState state)
     __atomic_store_n(&queue->state, state, __ATOMIC_RELEASE);
 }
 
+void queue_set_state(GpuQueue *queue)
+{
+    set_state(queue, queue->error ? QUEUE_STOPPED
+                     : queue->frozen ? QUEUE_FROZEN : QUEUE_MAPPED);
+}
+
 static void unlink_queue(GpuQueue *queue)
 {
     if (queue->list) {
@@ -40,41 +45,61 @@ static void link_queue(GpuQueue *queue, GQueue *list)
 }
 
 /* Back to a free slot.  Registers may be looking: no memset. */
-static void free_slot(GpuQueue *queue)
+static void clear_slot(TesseraGpu *gpu, GpuQueue *queue)
 {
     unlink_queue(queue);
+    gpu_lock(gpu);
+    memset(&queue->fault, 0, sizeof(queue->fault));
+    queue->fault_index = 0;
+    queue->fault_more = false;
+    gpu_unlock(gpu);
     set_state(queue, QUEUE_FREE);
     __atomic_store_n(&queue->error, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&queue->inflight, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&queue->waits, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&queue->priority, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&queue->cu_mask, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&queue->read_index, 0, __ATOMIC_RELAXED);
     queue->stall = STALL_NONE;
-    queue->have_packet = false;
-    queue->unmap.addr = 0;
-    queue->kill.addr = 0;
+    queue->done = queue->failed = queue->redo = 0;
+    queue->have_packet = queue->bad_packet = queue->copying = false;
+    queue->frozen = queue->events_owed = 0;
+    queue->owed_count = 0;
+    queue->unmap.addr = queue->kill.addr = queue->freeze.addr = 0;
+    queue->preempt = false;
+    memset(queue->dispatch, 0, sizeof(queue->dispatch));
+}
+
+void queue_free_slot(TesseraGpu *gpu, GpuQueue *queue)
+{
+    doorbell_release(gpu, queue_doorbell(queue));
+    clear_slot(gpu, queue);
+}
+
+static void free_dispatches(GpuQueue *queue)
+{
+    for (unsigned d = 0; d < QUEUE_DISPATCHES; d++) {
+        g_free(queue->dispatch[d]);
+    }
 }
 
 void queue_reset_all(TesseraGpu *gpu)
 {
     for (unsigned i = 0; i < TESSERA_QUEUES; i++) {
-        GpuQueue *queue = &gpu->queues[i];
-
-        for (unsigned d = 0; d < QUEUE_DISPATCHES; d++) {
-            g_free(queue->dispatch[d]);
-            queue->dispatch[d] = NULL;
+        free_dispatches(&gpu->queues[i]);
+        clear_slot(gpu, &gpu->queues[i]);
+    }
+    for (unsigned i = 0; i < TESSERA_SAVED_QUEUES; i++) {
+        if (gpu->saved[i]) {
+            free_dispatches(gpu->saved[i]);
+            g_clear_pointer(&gpu->saved[i], g_free);
         }
-        free_slot(queue);
     }
 }
 
 unsigned queue_doorbell(const GpuQueue *queue)
 {
     return queue->vmid * TESSERA_SLICE_DOORBELLS + queue->desc.doorbell;
-}
-
-uint64_t queue_packet_addr(const GpuQueue *queue, uint64_t index)
-{
-    return queue->desc.ring +
-           (index & (queue->desc.ring_packets - 1)) * AQL_PACKET_SIZE;
 }
 
 /* ---- map ---- */
@@ -98,6 +123,7 @@ uint32_t queue_check_descriptor(const TesseraQueue *desc)
         desc->vmid >= TESSERA_VMIDS || desc->priority > PRIORITY_MAX ||
         !desc->read_index_addr || desc->read_index_addr % 8 ||
         desc->write_index_addr % 8 ||
+        desc->flags & ~TESSERA_QUEUE_INACTIVE ||
         (desc->cu_mask && !(desc->cu_mask & ((1u << TESSERA_CUS) - 1)))) {
         return TESSERA_RESULT_BAD_DESCRIPTOR;
     }
@@ -149,26 +175,69 @@ static bool has_packets(TesseraGpu *gpu, const GpuQueue *queue)
            written != queue->read_index;
 }
 
-static void start_queue(TesseraGpu *gpu, GpuQueue *queue, uint64_t read_index)
+/* What may be changed while it is mapped. */
+static void take_settings(GpuQueue *queue, const TesseraQueue *desc)
 {
-    queue->vmid = queue->desc.vmid;
-    queue->fetch_index = read_index;
-    queue->done = 0;
+    __atomic_store_n(&queue->priority, desc->priority, __ATOMIC_RELAXED);
+    __atomic_store_n(&queue->cu_mask, desc->cu_mask, __ATOMIC_RELAXED);
+    queue->desc = *desc;
+}
+
+static void start_queue(TesseraGpu *gpu, GpuQueue *queue, uint64_t read_index,
+                        GpuQueue *saved)
+{
+    bool inactive = queue->desc.flags & TESSERA_QUEUE_INACTIVE;
+
+    queue->fetch_index = queue->published = read_index;
+    __atomic_store_n(&queue->read_index, read_index, __ATOMIC_RELEASE);
+    if (saved) {
+        queue_restore(gpu, queue, saved);
+        queue->frozen &= ~FROZEN_INACTIVE;
+    }
+    take_settings(queue, &queue->desc);
     queue->amd_queue = find_amd_queue(gpu, &queue->desc);
     queue->doorbell_seen =
         __atomic_load_n(&gpu->doorbells[queue_doorbell(queue)],
                         __ATOMIC_RELAXED);
-    __atomic_store_n(&queue->read_index, read_index, __ATOMIC_RELEASE);
-    set_state(queue, QUEUE_MAPPED);
+    queue->frozen |= inactive ? FROZEN_INACTIVE : 0;
     queue->wait = WAIT_DOORBELL;
-    if (has_packets(gpu, queue)) {
+    queue_set_state(queue);
+    if (saved) {
+        queue_thaw(gpu, queue, 0);
+    } else if (has_packets(gpu, queue)) {
         queue_wake(gpu, queue);
     }
+}
+
+/* Has the ring, or what the driver says of it, changed behind its back? */
+static uint32_t check_saved(const GpuQueue *saved, const TesseraQueue *desc,
+                            uint64_t read_index)
+{
+    if (!saved) {
+        return TESSERA_RESULT_OK;
+    }
+    if (queue_closing(saved)) {
+        return TESSERA_RESULT_BUSY;
+    }
+    return saved->desc.ring_packets == desc->ring_packets &&
+           saved->published == read_index ? TESSERA_RESULT_OK
+                                          : TESSERA_RESULT_BAD_STATE;
+}
+
+uint32_t queue_read_desc(TesseraGpu *gpu, uint64_t addr, TesseraQueue *desc)
+{
+    EngineFault fault;
+
+    if (!gpu_vm_read(gpu, 0, addr, desc, sizeof(*desc), &fault)) {
+        return TESSERA_RESULT_BAD_DESCRIPTOR;
+    }
+    return queue_check_descriptor(desc);
 }
 
 uint32_t queue_map(TesseraGpu *gpu, uint32_t slot, uint64_t addr)
 {
     GpuQueue *queue = slot < TESSERA_QUEUES ? &gpu->queues[slot] : NULL;
+    GpuQueue *saved;
     TesseraQueue desc;
     uint64_t read_index;
     EngineFault fault;
@@ -177,10 +246,7 @@ uint32_t queue_map(TesseraGpu *gpu, uint32_t slot, uint64_t addr)
     if (!queue || queue->state != QUEUE_FREE) {
         return TESSERA_RESULT_BAD_SLOT;
     }
-    if (!gpu_vm_read(gpu, 0, addr, &desc, sizeof(desc), &fault)) {
-        return TESSERA_RESULT_BAD_DESCRIPTOR;
-    }
-    result = queue_check_descriptor(&desc);
+    result = queue_read_desc(gpu, addr, &desc);
     if (result != TESSERA_RESULT_OK) {
         return result;
     }
@@ -188,69 +254,83 @@ uint32_t queue_map(TesseraGpu *gpu, uint32_t slot, uint64_t addr)
                        &read_index, &fault)) {
         return TESSERA_RESULT_BAD_DESCRIPTOR;
     }
+    saved = queue_find_saved(gpu, &desc);
+    result = check_saved(saved, &desc, read_index);
+    if (result != TESSERA_RESULT_OK) {
+        return result;
+    }
     queue->desc = desc;
-    queue->vmid = desc.vmid;
+    __atomic_store_n(&queue->vmid, desc.vmid, __ATOMIC_RELAXED);
     if (!doorbell_claim(gpu, queue_doorbell(queue), slot)) {
         return TESSERA_RESULT_BAD_DOORBELL;
     }
-    start_queue(gpu, queue, read_index);
+    start_queue(gpu, queue, read_index, saved);
     gpu_trace(gpu, "queue_map", slot, desc.ring, desc.ring_packets);
     return TESSERA_RESULT_OK;
 }
 
-/* ---- unmap ---- */
+/* ---- update ---- */
 
-bool queue_closing(const GpuQueue *queue)
+static bool ring_changes(const GpuQueue *queue, const TesseraQueue *desc)
 {
-    return queue->unmap.addr || queue->kill.addr;
+    return desc->ring != queue->desc.ring ||
+           desc->ring_packets != queue->desc.ring_packets;
 }
 
-void queue_unmap(TesseraGpu *gpu, GpuQueue *queue, const GpuCommand *command)
+/* Nothing of the ring is in use but its place. */
+static bool ring_idle(const GpuQueue *queue)
 {
-    queue->unmap = *command;
-    unlink_queue(queue);
-    queue_closed(gpu, queue);
+    return queue->read_index == queue->fetch_index && !queue->copying &&
+           !queue->inflight && !queue->owed_count;
 }
 
-void queue_kill(TesseraGpu *gpu, GpuQueue *queue, const GpuCommand *command)
+uint32_t queue_update(TesseraGpu *gpu, GpuQueue *queue, uint64_t addr)
 {
-    queue->kill = *command;
-    unlink_queue(queue);
-    for (unsigned i = 0; i < QUEUE_DISPATCHES; i++) {
-        if (queue->dispatch[i]) {
-            engine_kill(gpu->engine, &queue->dispatch[i]->engine,
-                        TESSERA_FAULT_NONE);
+    TesseraQueue desc;
+    uint32_t result = queue_read_desc(gpu, addr, &desc);
+
+    if (result != TESSERA_RESULT_OK) {
+        return result;
+    }
+    if (desc.vmid != queue->vmid || desc.doorbell != queue->desc.doorbell ||
+        desc.read_index_addr != queue->desc.read_index_addr ||
+        desc.write_index_addr != queue->desc.write_index_addr) {
+        return TESSERA_RESULT_BAD_DESCRIPTOR;
+    }
+    if (ring_changes(queue, &desc)) {
+        if (!ring_idle(queue)) {
+            return TESSERA_RESULT_BUSY;
         }
+        queue->have_packet = false;
     }
-    queue_closed(gpu, queue);
-}
-
-void queue_closed(TesseraGpu *gpu, GpuQueue *queue)
-{
-    GpuCommand unmap = queue->unmap, kill = queue->kill;
-
-    if (!queue_closing(queue) || queue->inflight) {
-        return;
-    }
-    doorbell_release(gpu, queue_doorbell(queue));
-    free_slot(queue);
-    gpu_trace(gpu, "queue_unmap", queue->slot, unmap.addr, kill.addr);
-    if (unmap.addr) {
-        command_finish(gpu, &unmap, TESSERA_RESULT_OK);
-    }
-    if (kill.addr) {
-        command_finish(gpu, &kill, TESSERA_RESULT_OK);
-    }
+    take_settings(queue, &desc);
+    gpu_trace(gpu, "queue_update", queue->slot, desc.ring, desc.flags);
+    queue_wake(gpu, queue);
+    return TESSERA_RESULT_OK;
 }
 
 /* ---- turns ---- */
 
+static void show_wait(GpuQueue *queue)
+{
+    static const uint8_t shown[] = {
+        [WAIT_DOORBELL] = 0,
+        [WAIT_TURN] = 1,
+        [WAIT_DISPATCH] = 2,
+        [WAIT_POLL] = 3,
+    };
+    uint32_t waits = queue->stall != STALL_NONE ? 4 : shown[queue->wait];
+
+    __atomic_store_n(&queue->waits, waits, __ATOMIC_RELAXED);
+}
+
 void queue_wake(TesseraGpu *gpu, GpuQueue *queue)
 {
-    if (queue->state == QUEUE_MAPPED && !queue_closing(queue) &&
-        queue->list != &gpu->cp.run) {
+    if (queue->state == QUEUE_MAPPED && !queue->saved &&
+        !queue_closing(queue) && queue->list != &gpu->cp.run) {
         queue->wait = WAIT_TURN;
         link_queue(queue, &gpu->cp.run);
+        show_wait(queue);
     }
 }
 
@@ -264,80 +344,5 @@ void queue_wait(TesseraGpu *gpu, GpuQueue *queue, QueueWait wait)
     } else {
         unlink_queue(queue);
     }
-}
-
-/* ---- the ring ---- */
-
-/*
- * The header is written last by the producer, with release order, and is read
- * first.  The packet is then copied once and only the copy is looked at.
- */
-FetchResult queue_fetch(TesseraGpu *gpu, GpuQueue *queue)
-{
-    uint64_t window = MIN(QUEUE_WINDOW, queue->desc.ring_packets);
-    uint64_t at = queue_packet_addr(queue, queue->fetch_index);
-    uint64_t head;
-    uint32_t head32;
-    EngineFault fault;
-
-    if (queue->fetch_index - queue->read_index >= window) {
-        return FETCH_FULL;
-    }
-    if (!gpu_vm_atomic(gpu, queue->vmid, at, 4, VM_LOAD, &head, &fault)) {
-        fault_stop_on(gpu, queue, &fault);
-        return FETCH_BAD;
-    }
-    if (AQL_HEADER_TYPE(head) == AQL_TYPE_INVALID) {
-        return FETCH_EMPTY;
-    }
-    if (!gpu_vm_read(gpu, queue->vmid, at, &queue->packet, AQL_PACKET_SIZE,
-                     &fault)) {
-        fault_stop_on(gpu, queue, &fault);
-        return FETCH_BAD;
-    }
-    head32 = head;
-    memcpy(&queue->packet, &head32, sizeof(head32));
-    queue->have_packet = true;
-    queue->deps_seen = 0;
-    queue->packet_start = gpu_clock(gpu);
-    gpu_trace(gpu, "cp_packet", queue->slot, queue->fetch_index,
-              queue->packet.header);
-    return FETCH_OK;
-}
-
-void queue_advance(GpuQueue *queue)
-{
-    queue->have_packet = false;
-    queue->fetch_index++;
-}
-
-/*
- * A packet's slot is given back when it has completed, not when it was taken:
- * a kernel reads its own packet through the dispatch pointer.  Slots are given
- * back in order, so one that completes early waits for those before it.
- */
-bool queue_retire(TesseraGpu *gpu, GpuQueue *queue, uint64_t index)
-{
-    uint64_t read_index = queue->read_index;
-    uint64_t header = AQL_TYPE_INVALID;
-    EngineFault fault;
-    bool ok = true;
-
-    queue->done |= 1ull << (index % QUEUE_WINDOW);
-    while (ok && queue->done & (1ull << (read_index % QUEUE_WINDOW))) {
-        ok = gpu_vm_atomic(gpu, queue->vmid,
-                           queue_packet_addr(queue, read_index), 2, VM_STORE,
-                           &header, &fault);
-        queue->done &= ~(1ull << (read_index % QUEUE_WINDOW));
-        read_index++;
-    }
-    if (ok && read_index != queue->read_index) {
-        __atomic_store_n(&queue->read_index, read_index, __ATOMIC_RELEASE);
-        ok = gpu_vm_atomic(gpu, queue->vmid, queue->desc.read_index_addr, 8,
-                           VM_STORE, &read_index, &fault);
-    }
-    if (!ok) {
-        fault_stop_on(gpu, queue, &fault);
-    }
-    return ok;
+    show_wait(queue);
 }

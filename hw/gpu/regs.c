@@ -99,6 +99,77 @@ static uint64_t read_queue_inflight(TesseraGpu *gpu)
     return __atomic_load_n(&selected_queue(gpu)->inflight, __ATOMIC_ACQUIRE);
 }
 
+static uint64_t read_queue_fault_status(TesseraGpu *gpu)
+{
+    const GpuQueue *queue = selected_queue(gpu);
+
+    if (queue->fault.cause == TESSERA_FAULT_NONE) {
+        return 0;
+    }
+    return fault_status(&queue->fault, queue->vmid) |
+           (queue->fault_more ? TESSERA_QUEUE_FAULT_STATUS_MORE_MASK : 0);
+}
+
+static uint64_t read_queue_fault_addr(TesseraGpu *gpu)
+{
+    return selected_queue(gpu)->fault.address;
+}
+
+static uint64_t read_queue_fault_pc(TesseraGpu *gpu)
+{
+    return selected_queue(gpu)->fault.pc;
+}
+
+static uint64_t read_queue_fault_lanes(TesseraGpu *gpu)
+{
+    return selected_queue(gpu)->fault.lanes;
+}
+
+static uint64_t read_queue_fault_index(TesseraGpu *gpu)
+{
+    return selected_queue(gpu)->fault_index;
+}
+
+static uint64_t read_queue_cu_mask(TesseraGpu *gpu)
+{
+    return __atomic_load_n(&selected_queue(gpu)->cu_mask, __ATOMIC_RELAXED);
+}
+
+static uint64_t read_queue_priority(TesseraGpu *gpu)
+{
+    return __atomic_load_n(&selected_queue(gpu)->priority, __ATOMIC_RELAXED);
+}
+
+static uint64_t read_queue_waits(TesseraGpu *gpu)
+{
+    return __atomic_load_n(&selected_queue(gpu)->waits, __ATOMIC_RELAXED);
+}
+
+static uint64_t read_inject_armed(TesseraGpu *gpu)
+{
+    return __atomic_load_n(&gpu->injecting, __ATOMIC_RELAXED);
+}
+
+static uint64_t read_queue_next_stopped(TesseraGpu *gpu)
+{
+    for (unsigned slot = selected_queue(gpu)->slot; slot < TESSERA_QUEUES;
+         slot++) {
+        if (__atomic_load_n(&gpu->queues[slot].state, __ATOMIC_ACQUIRE) ==
+            QUEUE_STOPPED) {
+            return slot;
+        }
+    }
+    return NO_QUEUE;
+}
+
+/* There may be room for entries that wait. */
+static void write_ih_rptr(TesseraGpu *gpu, uint64_t value)
+{
+    regs_set32(gpu, TESSERA_REG_IH_RPTR, value);
+    gpu->inbox.ring_read = true;
+    cp_kick(gpu);
+}
+
 static void write_test_irq(TesseraGpu *gpu, uint64_t value)
 {
     ih_defer(gpu, &(GpuEvent){
@@ -106,6 +177,19 @@ static void write_test_irq(TesseraGpu *gpu, uint64_t value)
         .queue = NO_QUEUE,
         .data = value,
     });
+}
+
+/* DONE and ERROR are cleared; with ERROR its cause.  BUSY stays. */
+static void write_test_dma_status(TesseraGpu *gpu, uint64_t value)
+{
+    uint32_t status = regs_get32(gpu, TESSERA_REG_TEST_DMA_STATUS);
+
+    status &= ~(value & (TESSERA_TEST_DMA_STATUS_DONE_MASK |
+                         TESSERA_TEST_DMA_STATUS_ERROR_MASK));
+    if (value & TESSERA_TEST_DMA_STATUS_ERROR_MASK) {
+        status &= ~TESSERA_TEST_DMA_STATUS_CAUSE_MASK;
+    }
+    regs_set32(gpu, TESSERA_REG_TEST_DMA_STATUS, status);
 }
 
 static void write_fault_status(TesseraGpu *gpu, uint64_t value)
@@ -130,12 +214,26 @@ static const RegHooks reg_hooks[REG_COUNT] = {
     [REG_CLOCK] = { .read = gpu_clock },
     [REG_CONTROL] = { .write = write_control },
     [REG_TEST_IRQ] = { .write = write_test_irq },
+    [REG_TEST_DMA_SIZE] = { .write = test_dma_start },
+    [REG_TEST_DMA_STATUS] = { .write = write_test_dma_status },
+    [REG_INJECT_ARM] = { .write = inject_arm },
+    [REG_INJECT_ARMED] = { .read = read_inject_armed },
+    [REG_IH_RPTR] = { .write = write_ih_rptr },
     [REG_FAULT_STATUS] = { .write = write_fault_status },
     [REG_SCANOUT_CONTROL] = { .write = scanout_commit },
     [REG_QUEUE_STATE] = { .read = read_queue_state },
     [REG_QUEUE_ERROR] = { .read = read_queue_error },
     [REG_QUEUE_READ_INDEX] = { .read = read_queue_read_index },
     [REG_QUEUE_INFLIGHT] = { .read = read_queue_inflight },
+    [REG_QUEUE_FAULT_STATUS] = { .read = read_queue_fault_status },
+    [REG_QUEUE_NEXT_STOPPED] = { .read = read_queue_next_stopped },
+    [REG_QUEUE_FAULT_ADDR] = { .read = read_queue_fault_addr },
+    [REG_QUEUE_FAULT_PC] = { .read = read_queue_fault_pc },
+    [REG_QUEUE_FAULT_LANES] = { .read = read_queue_fault_lanes },
+    [REG_QUEUE_FAULT_INDEX] = { .read = read_queue_fault_index },
+    [REG_QUEUE_CU_MASK] = { .read = read_queue_cu_mask },
+    [REG_QUEUE_PRIORITY] = { .read = read_queue_priority },
+    [REG_QUEUE_WAITS] = { .read = read_queue_waits },
 };
 
 /* ---- the map ---- */
@@ -182,7 +280,8 @@ static void reset_identity(TesseraGpu *gpu)
     regs_set32(gpu, TESSERA_REG_FEATURES,
                regs_get32(gpu, TESSERA_REG_FEATURES) |
                TESSERA_FEATURES_PAGE_TABLES_MASK |
-               (gpu->has_head ? TESSERA_FEATURES_SCANOUT_MASK : 0));
+               (gpu->has_head ? TESSERA_FEATURES_SCANOUT_MASK : 0) |
+               (gpu->inject ? TESSERA_FEATURES_INJECT_MASK : 0));
     regs_set32(gpu, TESSERA_REG_ISA, isa->number);
     regs_set32(gpu, TESSERA_REG_CU_COUNT, TESSERA_CUS);
     regs_set32(gpu, TESSERA_REG_WAVE_SIZE, isa->lanes);
@@ -221,10 +320,21 @@ typedef struct RegRef {
     unsigned size;   /* of the access */
 } RegRef;
 
-static bool find_reg(uint32_t offset, unsigned size, RegRef *ref)
+/* The injector's registers are there if the property says so. */
+static bool is_hidden(TesseraGpu *gpu, uint32_t offset)
+{
+    return !gpu->inject && offset >= TESSERA_REG_INJECT_QUEUE &&
+           offset < TESSERA_REG_INJECT_HITS + 4;
+}
+
+static bool find_reg(TesseraGpu *gpu, uint32_t offset, unsigned size,
+                     RegRef *ref)
 {
     const RegInfo *reg;
 
+    if (is_hidden(gpu, offset)) {
+        return false;
+    }
     if ((size != 4 && size != 8) || offset % size ||
         offset >= TESSERA_REGS_SIZE || !map.at[offset / 4]) {
         return false;
@@ -329,7 +439,7 @@ bool regs_next_changed(TesseraGpu *gpu, uint32_t *offset, uint64_t *value)
 
         if (in_flush_page(at, 4)) {
             *value = regs_get32(gpu, at);
-        } else if (find_reg(at, 4, &ref) && !ref.shift &&
+        } else if (find_reg(gpu, at, 4, &ref) && !ref.shift &&
                    !is_constant(ref.reg)) {
             *value = stored_value(gpu, &ref);
             power_on = reg_info[ref.reg].reset;
@@ -352,7 +462,7 @@ bool regs_restore(TesseraGpu *gpu, uint32_t offset, uint64_t value)
         regs_set32(gpu, offset, value);
         return true;
     }
-    if (!find_reg(offset, 4, &ref) || ref.shift || is_constant(ref.reg) ||
+    if (!find_reg(gpu, offset, 4, &ref) || ref.shift || is_constant(ref.reg) ||
         value & ~map.valid[ref.reg]) {
         return false;
     }
@@ -376,7 +486,7 @@ uint64_t tessera_gpu_reg_read(TesseraGpu *gpu, uint32_t offset, unsigned size)
     gpu_lock(gpu);
     if (in_flush_page(offset, size)) {
         value = size == 8 ? regs_get64(gpu, offset) : regs_get32(gpu, offset);
-    } else if (find_reg(offset, size, &ref)) {
+    } else if (find_reg(gpu, offset, size, &ref)) {
         value = read_reg(gpu, &ref);
     } else {
         known = false;
@@ -421,6 +531,7 @@ void tessera_gpu_reg_write(TesseraGpu *gpu, uint32_t offset, uint64_t value,
                            unsigned size)
 {
     bool known = true, reset = false, invalidate = false;
+    bool forget = false;
     RegRef ref;
 
     gpu_lock(gpu);
@@ -430,11 +541,13 @@ void tessera_gpu_reg_write(TesseraGpu *gpu, uint32_t offset, uint64_t value,
         } else {
             regs_set32(gpu, offset, value);
         }
-    } else if (find_reg(offset, size, &ref)) {
+    } else if (find_reg(gpu, offset, size, &ref)) {
         write_reg(gpu, &ref, value);
         if (acts(&ref, REG_CMD_ADDR)) {
             command_submit(gpu, stored_value(gpu, &ref));
         }
+        forget = ref.reg == REG_INJECT_ARM &&
+                 value == TESSERA_INJECT_PAGE_FAULT;
         invalidate = acts(&ref, REG_VM_INVALIDATE) && begin_invalidate(gpu);
         reset = regs_get32(gpu, TESSERA_REG_CONTROL) &
                 TESSERA_CONTROL_RESET_MASK;
@@ -444,6 +557,9 @@ void tessera_gpu_reg_write(TesseraGpu *gpu, uint32_t offset, uint64_t value,
     gpu_unlock(gpu);
     if (!known) {
         log_bad_access(gpu, "write", offset, size);
+    }
+    if (forget) {
+        gpu_forget_pages(gpu); /* so that the next access looks one up */
     }
     if (invalidate) {
         end_invalidate(gpu);

@@ -84,7 +84,7 @@ static CpResult ask_for_scratch(TesseraGpu *gpu, GpuQueue *queue)
     EngineFault fault;
     uint64_t signal;
 
-    if (queue->read_index != queue->fetch_index) {
+    if (queue->read_index != queue->index) {
         return CP_BUSY;
     }
     if (!inactive_signal(gpu, queue, &signal, &fault)) {
@@ -95,7 +95,7 @@ static CpResult ask_for_scratch(TesseraGpu *gpu, GpuQueue *queue)
         return CP_STOP;
     }
     queue->stall = STALL_SCRATCH;
-    gpu_trace(gpu, "queue_scratch", queue->slot, queue->fetch_index,
+    gpu_trace(gpu, "queue_scratch", queue->slot, queue->index,
               queue->packet.dispatch.private_size);
     if (!signal_store(gpu, queue, signal, TESSERA_QERR_SCRATCH_NEEDED,
                       &fault)) {

@@ -76,15 +76,27 @@ bool signal_load(TesseraGpu *gpu, GpuQueue *queue, uint64_t signal,
  * The timestamps are stored whether or not the queue profiles: they cost
  * nothing here, and a driver without an AmdQueue has no other way to ask.
  */
-bool signal_complete(TesseraGpu *gpu, GpuQueue *queue, uint64_t signal,
-                     uint64_t start, uint64_t end, EngineFault *fault)
+bool signal_complete(TesseraGpu *gpu, GpuQueue *queue, GpuCompletion *c,
+                     EngineFault *fault)
 {
-    const uint64_t stamps[2] = { start, end };
+    const uint64_t stamps[2] = { c->start, c->end };
+    uint64_t minus_one = UINT64_MAX;
 
-    gpu_trace(gpu, "signal_complete", queue->slot, signal, end - start);
-    return !signal ||
-           (gpu_vm_write(gpu, queue->vmid,
-                         signal + offsetof(AmdSignal, start_ts), stamps,
-                         sizeof(stamps), fault) &&
-            change(gpu, queue, signal, VM_ADD, UINT64_MAX, fault));
+    gpu_trace(gpu, "signal_complete", queue->slot, c->signal,
+              c->end - c->start);
+    if (!c->signal) {
+        return true;
+    }
+    if (!c->counted) {
+        if (!gpu_vm_write(gpu, queue->vmid,
+                          c->signal + offsetof(AmdSignal, start_ts), stamps,
+                          sizeof(stamps), fault) ||
+            !gpu_vm_atomic(gpu, queue->vmid,
+                           c->signal + offsetof(AmdSignal, value), 8, VM_ADD,
+                           &minus_one, fault)) {
+            return false;
+        }
+        c->counted = true;
+    }
+    return notify(gpu, queue, c->signal, fault);
 }

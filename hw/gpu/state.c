@@ -249,6 +249,20 @@ static const StateField queue_fields[] = {
     FIELD(GpuQueue, packet, 1),
     FIELD(GpuQueue, packet_start, 1),
     FIELD(GpuQueue, deps_seen, 1),
+    FIELD(GpuQueue, fault, 1),
+    FIELD(GpuQueue, fault_index, 1),
+    FIELD(GpuQueue, fault_more, 1),
+    FIELD(GpuQueue, failed, 1),
+    FIELD(GpuQueue, redo, 1),
+    FIELD(GpuQueue, index, 1),
+    FIELD(GpuQueue, published, 1),
+    FIELD(GpuQueue, bad_packet, 1),
+    FIELD(GpuQueue, copied, 1),
+    FIELD(GpuQueue, copying, 1),
+    FIELD(GpuQueue, frozen, 1),
+    FIELD(GpuQueue, events_owed, 1),
+    FIELD(GpuQueue, owed, 1),
+    FIELD(GpuQueue, owed_count, 1),
     END
 };
 
@@ -277,22 +291,59 @@ static bool indices_fit(const GpuQueue *q)
     for (uint64_t i = 0; i < taken; i++) {
         window |= 1ull << ((q->read_index + i) % QUEUE_WINDOW);
     }
-    return !(q->done & ~window);
+    return !((q->done | q->failed | q->redo) & ~window) &&
+           q->index - q->read_index <= taken;
+}
+
+/* A bool of the stream may be neither. */
+static bool is_bool(const bool *value)
+{
+    uint8_t byte;
+
+    memcpy(&byte, value, 1);
+    return byte <= 1;
+}
+
+static bool bools_fit(const GpuQueue *q)
+{
+    for (unsigned i = 0; i < QUEUE_OWED; i++) {
+        if (!is_bool(&q->owed[i].counted)) {
+            return false;
+        }
+    }
+    return is_bool(&q->have_packet) && is_bool(&q->bad_packet) &&
+           is_bool(&q->copying) && is_bool(&q->fault_more);
+}
+
+static bool fault_fits(const EngineFault *fault)
+{
+    return (unsigned)fault->cause <= UINT8_MAX &&
+           (unsigned)fault->access <= ENGINE_FETCH &&
+           memchr(fault->text, 0, sizeof(fault->text));
+}
+
+static bool state_fits(const GpuQueue *q)
+{
+    unsigned expected = q->error ? QUEUE_STOPPED
+                        : q->frozen ? QUEUE_FROZEN : QUEUE_MAPPED;
+
+    return q->state == expected &&
+           !(q->frozen & ~(FROZEN_COMMAND | FROZEN_INACTIVE)) &&
+           !(q->events_owed & ~(1u << TESSERA_IH_QUEUE_ERROR |
+                                1u << TESSERA_IH_FAULT));
 }
 
 static const char *queue_flaw(const GpuQueue *q)
 {
-    uint8_t have_packet;
-
-    memcpy(&have_packet, &q->have_packet, 1); /* maybe no valid bool */
-    return q->state == QUEUE_FREE || q->state >= QUEUE_STATES ? "state" :
+    return !state_fits(q) ? "state" :
            (unsigned)q->stall >= STALLS ? "stall" :
            queue_check_descriptor(&q->desc) != TESSERA_RESULT_OK ||
            q->vmid != q->desc.vmid ? "descriptor" :
            q->amd_queue &&
            q->amd_queue + offsetof(AmdQueue, read_dispatch_id) !=
            q->desc.read_index_addr ? "AmdQueue" :
-           have_packet > 1 ? "packet" :
+           !bools_fit(q) || q->owed_count > QUEUE_OWED ? "packet" :
+           !fault_fits(&q->fault) ? "fault" :
            q->deps_seen >> BARRIER_DEPS ? "barrier" :
            !indices_fit(q) ? "index" : NULL;
 }
@@ -322,6 +373,8 @@ static bool load_queue(TesseraGpu *gpu, unsigned n, const void *data,
     queue = &gpu->queues[item->slot];
     copy_queue(queue, item);
     queue->wait = WAIT_DOORBELL;
+    queue->priority = queue->desc.priority;
+    queue->cu_mask = queue->desc.cu_mask;
     if (!doorbell_claim(gpu, queue_doorbell(queue), item->slot)) {
         return bad_state(error, "queue %u shares its doorbell", item->slot);
     }
@@ -422,9 +475,7 @@ static bool load_fault(TesseraGpu *gpu, unsigned n, const void *data,
 {
     const EngineFault *item = data;
 
-    if ((unsigned)item->cause > UINT8_MAX ||
-        (unsigned)item->access > ENGINE_FETCH ||
-        !memchr(item->text, 0, sizeof(item->text))) {
+    if (!fault_fits(item)) {
         return bad_state(error, "bad fault record");
     }
     gpu->first_fault = *item;
@@ -565,6 +616,10 @@ static bool take_stream(TesseraGpu *gpu, const uint8_t *data, size_t size,
 /* What is in flight lives on in the engine, which cannot be saved. */
 static bool check_idle(TesseraGpu *gpu, GError **error)
 {
+    if (gpu->ask.waiting) {
+        return bad_state(error, "the packet processor waits for the IOMMU or "
+                         "for another device");
+    }
     for (unsigned i = 0; i < TESSERA_QUEUES; i++) {
         const GpuQueue *queue = &gpu->queues[i];
 
@@ -574,6 +629,12 @@ static bool check_idle(TesseraGpu *gpu, GError **error)
         }
         if (queue_closing(queue)) {
             return bad_state(error, "queue %u is being unmapped", i);
+        }
+    }
+    for (unsigned i = 0; i < TESSERA_SAVED_QUEUES; i++) {
+        if (gpu->saved[i]) {
+            return bad_state(error, "the queue preempted from slot %u is kept; "
+                             "map or discard it", gpu->saved[i]->slot);
         }
     }
     return true;

@@ -59,6 +59,88 @@ typedef struct AqlBarrier {
     uint64_t completion_signal;
 } AqlBarrier;
 
+/*
+ * Vendor packets (type 0): byte 2 names the format.  The first two are ROCm's
+ * (hsa_ext_amd.h, and amd_aql_pm4_ib of its runtime), the others ours.
+ */
+enum {
+    AQL_VENDOR_PM4_IB = 0x01,
+    AQL_VENDOR_BARRIER_VALUE = 0x02,
+    AQL_VENDOR_COPY = 0x80,
+    AQL_VENDOR_FILL = 0x81,
+    AQL_VENDOR_BLOCKS = 0x90, /* LinxISA block dispatch: refused so far */
+};
+
+/* Has the PM4 commands in an indirect buffer carried out. */
+typedef struct AqlPm4Ib {
+    uint16_t header;
+    uint8_t format;
+    uint8_t reserved0;
+    uint32_t command;  /* PM4_INDIRECT_BUFFER */
+    uint32_t ib_low;   /* address of the buffer, 4-byte aligned */
+    uint32_t ib_high;  /* bits 47:32 */
+    uint32_t ib_size;  /* PM4_IB_VALID | dwords, 1 to PM4_IB_DWORDS_MAX */
+    uint32_t remain;   /* PM4_IB_REMAIN */
+    uint32_t reserved1[8];
+    uint64_t completion_signal;
+} AqlPm4Ib;
+
+#define PM4_INDIRECT_BUFFER 0xc0023f00u
+#define PM4_IB_SIZE_MASK 0xfffffu
+#define PM4_IB_VALID (1u << 23)
+#define PM4_IB_REMAIN 10u
+#define PM4_IB_DWORDS_MAX 1024u
+
+/* Waits until (value of the signal & mask) compares as asked with value. */
+typedef struct AqlBarrierValue {
+    uint16_t header;
+    uint8_t format;
+    uint8_t reserved0;
+    uint32_t reserved1;
+    uint64_t signal; /* 0: satisfied */
+    int64_t value;
+    int64_t mask;
+    uint32_t condition; /* AQL_CONDITION_*, compared as signed numbers */
+    uint32_t reserved2;
+    uint64_t reserved3[2];
+    uint64_t completion_signal;
+} AqlBarrierValue;
+
+enum { /* hsa_signal_condition_t */
+    AQL_CONDITION_EQ = 0,
+    AQL_CONDITION_NE = 1,
+    AQL_CONDITION_LT = 2,
+    AQL_CONDITION_GTE = 3,
+};
+
+#define AQL_COPY_VERSION 1 /* of both packets below */
+
+/* Copies size bytes; overlapping ranges as memmove() does. */
+typedef struct AqlCopy {
+    uint16_t header;
+    uint8_t format;
+    uint8_t version;
+    uint32_t reserved0;
+    uint64_t source;
+    uint64_t target;
+    uint64_t size; /* bytes, any number */
+    uint64_t reserved1[3];
+    uint64_t completion_signal;
+} AqlCopy;
+
+/* Byte i of the target, from 0, becomes byte i % 4 of value. */
+typedef struct AqlFill {
+    uint16_t header;
+    uint8_t format;
+    uint8_t version;
+    uint32_t value;
+    uint64_t reserved0;
+    uint64_t target;
+    uint64_t size; /* bytes, any number */
+    uint64_t reserved1[3];
+    uint64_t completion_signal;
+} AqlFill;
+
 /* ---- amd_signal_t, amd_queue_t (ROCm runtime) ---- */
 
 typedef struct AmdSignal {
@@ -116,7 +198,7 @@ typedef struct AmdQueue {
     E(BAD_PACKET, 0x20, "packet type or a reserved field is bad")              \
     E(GROUP_TOO_LARGE, 0x40, "more than 1,024 work-items in a work-group")     \
     E(TOO_MANY_VGPRS, 0x80, "registers that the device does not have")         \
-    E(BAD_VENDOR_PACKET, 0x100, "vendor packet of unknown format")             \
+    E(BAD_VENDOR_PACKET, 0x100, "vendor packet of unknown format or content")  \
     E(MEMORY_FAULT, 0x20000000, "a memory access failed")                      \
     E(ILLEGAL_INSTRUCTION, 0x40000000, "an instruction cannot be executed")    \
     E(TRAP, 0x80000000u, "s_trap, or killed by the hang timeout")
@@ -149,18 +231,36 @@ enum {
     TESSERA_CMD_MAP = 1,   /* load the queue that descriptor names */
     TESSERA_CMD_UNMAP = 2, /* stop taking packets, let dispatches finish */
     TESSERA_CMD_KILL = 3,  /* end the queue's waves now and unmap it */
+    TESSERA_CMD_FREEZE = 4, /* stop its waves where they are, keep it mapped */
+    TESSERA_CMD_RESUME = 5, /* go on after FREEZE or after an error */
+    TESSERA_CMD_UPDATE = 6, /* take over what descriptor says now */
+    TESSERA_CMD_DISCARD = 7, /* drop what a preempted queue has left behind */
     TESSERA_CMD_INVALIDATE = 8, /* drop translations, as VM_INVALIDATE does */
 };
+
+/* TesseraCommand.flags; those that the operation does not have must be 0. */
+enum {
+    TESSERA_UNMAP_PREEMPT = 1 << 0, /* do not wait for dispatches: keep them */
+    TESSERA_RESUME_SKIP = 1 << 0,   /* leave out the packets at fault */
+};
+
+/* Queues that UNMAP_PREEMPT can keep the waves of at a time. */
+#define TESSERA_SAVED_QUEUES 64
 
 /* Results, stored in TesseraCommand.result before the fence. */
 #define TESSERA_RESULTS(R)                                                     \
     R(PENDING, 0, "not finished")                                              \
     R(OK, 1, "done")                                                           \
     R(BAD_COMMAND, 2, "size, version, operation or a reserved field is wrong") \
-    R(BAD_SLOT, 3, "slot is out of range, in use (map) or free (unmap, kill)") \
+    R(BAD_SLOT, 3, "slot is out of range, in use (map) or free (the others)")  \
     R(BAD_DESCRIPTOR, 4, "descriptor is unreadable or a field is wrong")       \
     R(BAD_RING, 5, "ring size is not 2^n packets, or ring is misaligned")      \
-    R(BAD_DOORBELL, 6, "doorbell index is out of range or taken")
+    R(BAD_DOORBELL, 6, "doorbell index is out of range or taken")              \
+    R(BUSY, 7, "an earlier command on the queue is not finished, or packets "  \
+      "are in flight in the ring that is to change")                           \
+    R(BAD_STATE, 8, "the queue's state or saved waves do not allow it")        \
+    R(NO_ROOM, 9, "too many preempted queues are kept; this one goes on")      \
+    R(CANCELLED, 10, "the queue was killed before the command was finished")
 #define TESSERA_RESULT_ENUM(n, v, doc) TESSERA_RESULT_##n = (v),
 enum { TESSERA_RESULTS(TESSERA_RESULT_ENUM) };
 
@@ -170,12 +270,13 @@ typedef struct TesseraCommand {
     uint32_t version;
     uint32_t op;
     uint32_t slot;       /* queue slot */
-    uint64_t descriptor; /* VMID 0 address of a TesseraQueue: map; bit n for
-                            VMID n: invalidate; else 0 */
+    uint64_t descriptor; /* VMID 0 address of a TesseraQueue: map, update,
+                            discard; bit n for VMID n: invalidate; else 0 */
     uint64_t fence_addr; /* VMID 0 address of 8 bytes, or 0 */
     uint64_t fence_value;
     uint32_t result; /* written by the device before the fence */
-    uint32_t reserved[5];
+    uint32_t flags;
+    uint32_t reserved[4];
 } TesseraCommand;
 
 /* A queue as the driver describes it; 128 bytes, 64-byte aligned. */
@@ -186,15 +287,18 @@ typedef struct TesseraQueue {
     uint32_t doorbell;    /* index inside the VMID's slice */
     uint64_t ring;        /* address of the first packet, 64-byte aligned */
     uint32_t ring_packets; /* a power of two, 4 to 2^20 */
-    uint32_t priority;    /* 0 to 15, 15 most urgent; not used yet */
+    uint32_t priority;    /* 0 to 15, 15 most urgent */
     uint64_t read_index_addr;  /* of AmdQueue.read_dispatch_id */
     uint64_t write_index_addr; /* of AmdQueue.write_dispatch_id */
     uint64_t eop_addr;         /* accepted, not used */
     uint64_t save_addr;        /* accepted, not used */
     uint64_t save_size;
-    uint64_t cu_mask; /* 0: all; not used yet */
-    uint32_t reserved[12];
+    uint64_t cu_mask; /* compute units that may run its waves; 0: all */
+    uint32_t flags;   /* TESSERA_QUEUE_* */
+    uint32_t reserved[11];
 } TesseraQueue;
+
+#define TESSERA_QUEUE_INACTIVE (1u << 0) /* frozen until an UPDATE without */
 
 /* An entry of the interrupt ring, 32 bytes. */
 typedef struct TesseraIhEntry {
@@ -211,6 +315,10 @@ typedef struct TesseraIhEntry {
     _Static_assert(sizeof(type) == (size), #type)
 TESSERA_ASSERT_SIZE(AqlDispatch, 64);
 TESSERA_ASSERT_SIZE(AqlBarrier, 64);
+TESSERA_ASSERT_SIZE(AqlPm4Ib, 64);
+TESSERA_ASSERT_SIZE(AqlBarrierValue, 64);
+TESSERA_ASSERT_SIZE(AqlCopy, 64);
+TESSERA_ASSERT_SIZE(AqlFill, 64);
 TESSERA_ASSERT_SIZE(AmdSignal, 64);
 TESSERA_ASSERT_SIZE(AmdQueue, 256);
 TESSERA_ASSERT_SIZE(AmdKernelDescriptor, 64);

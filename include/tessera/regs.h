@@ -56,6 +56,7 @@
     REG(FEATURES, 0x0008, 4, 1, 0, RO, 0, "What this device can do")           \
     FIELD(FEATURES, PAGE_TABLES, 0, 1, "VMIDs 1 to 63 have page tables")       \
     FIELD(FEATURES, SCANOUT, 1, 1, "Scanout registers are there")              \
+    FIELD(FEATURES, INJECT, 8, 1, "INJECT registers are there (x-inject=on)")  \
     REG(ISA, 0x000c, 4, 1, 0, RO, 0,                                           \
         "Instruction set: major * 10000 + minor * 100 + stepping, in decimal " \
         "(gfx900 is 90000)")                                                   \
@@ -71,6 +72,35 @@
         "Holds what is written, for checking the plumbing")                    \
     REG(TEST_IRQ, 0x0044, 4, 1, 0, WO, 0,                                      \
         "Posts a TEST entry to the interrupt ring with the value as data")     \
+    REG(TEST_DMA_SOURCE, 0x0048, 8, 1, 0, RW, 0,                               \
+        "VMID 0 address that the test copy reads")                             \
+    REG(TEST_DMA_TARGET, 0x0050, 8, 1, 0, RW, 0,                               \
+        "VMID 0 address that the test copy writes")                            \
+    REG(TEST_DMA_SIZE, 0x0058, 4, 1, 0, RW, 0,                                 \
+        "Bytes to copy, 1 to 65,536; writing starts the test copy, which ends "\
+        "with a TEST entry whose data is 2^32 + this")                         \
+    REG(TEST_DMA_STATUS, 0x005c, 4, 1, 0, W1C, 0, "The test copy")             \
+    FIELD(TEST_DMA_STATUS, DONE, 0, 1, "It has ended, well or not")            \
+    FIELD(TEST_DMA_STATUS, ERROR, 1, 1,                                        \
+          "The size was wrong or a page could not be accessed")                \
+    FIELD(TEST_DMA_STATUS, BUSY, 2, 1,                                         \
+          "It is going on; cannot be cleared, and no other is started")        \
+    FIELD(TEST_DMA_STATUS, CAUSE, 8, 8, "If ERROR: why, see the fault table")  \
+    REG(INJECT_QUEUE, 0x0060, 4, 1, 0, RW, 0xffff,                             \
+        "Queue slot that the next armed injection is for; 0xffff: any")        \
+    REG(INJECT_SKIP, 0x0064, 4, 1, 0, RW, 0,                                   \
+        "Occasions that the next armed injection lets pass first")             \
+    REG(INJECT_COUNT, 0x0068, 4, 1, 0, RW, 1,                                  \
+        "Times that the next armed injection happens; 0 disarms")              \
+    REG(INJECT_ARM, 0x006c, 4, 1, 0, WO, 0,                                    \
+        "Arms the injection of this number with the values above, see the "    \
+        "injection table")                                                     \
+    REG(INJECT_DELAY, 0x0070, 4, 1, 0, RW, 0,                                  \
+        "Units of CLOCK by which SLOW holds a completion up")                  \
+    REG(INJECT_ARMED, 0x0074, 4, 1, 0, RO, 0,                                  \
+        "Bit n: injection n is armed")                                         \
+    REG(INJECT_HITS, 0x0078, 4, 1, 0, RO, 0,                                   \
+        "Injections that have happened, modulo 2^32")                          \
     REG(IH_BASE, 0x0100, 8, 1, 0, RW, 0,                                       \
         "VMID 0 address of the interrupt ring, 32-byte aligned")               \
     REG(IH_CONTROL, 0x0108, 4, 1, 0, RW, 0, "Interrupt ring control")          \
@@ -83,12 +113,15 @@
     REG(IH_RPTR, 0x0110, 4, 1, 0, RW, 0, "Entries the driver has consumed")    \
     REG(IH_STATUS, 0x0114, 4, 1, 0, W1C, 0, "Interrupt ring status")           \
     FIELD(IH_STATUS, OVERFLOW, 0, 1,                                           \
-          "An entry was dropped since the ring was full")                      \
+          "The ring was full: entries were dropped (counted in IH_DROPPED) "   \
+          "or, of sources QUEUE_ERROR and FAULT, wait until there is room")    \
     FIELD(IH_STATUS, FAULT, 1, 1, "The ring or write-back address is bad")     \
     REG(IH_WPTR_ADDR, 0x0118, 8, 1, 0, RW, 0,                                  \
         "VMID 0 address where IH_WPTR is written back as 32 bits; 0: nowhere") \
     REG(IH_MASK, 0x0120, 4, 1, 0, RW, 0xffffffff,                              \
         "Bit n lets source n raise MSI-X vector 0; entries are written anyway")\
+    REG(IH_DROPPED, 0x0124, 4, 1, 0, RO, 0,                                    \
+        "Entries ever dropped since the ring was full, modulo 2^32")           \
     REG(CMD_ADDR, 0x0200, 8, 1, 0, RW, 0,                                      \
         "VMID 0 address of a TesseraCommand. Writing the high half (or all 8 " \
         "bytes) submits it")                                                   \
@@ -115,11 +148,37 @@
         "Queue slot that the QUEUE registers below show")                      \
     FIELD(QUEUE_SELECT, SLOT, 0, 10, "Slot")                                   \
     REG(QUEUE_STATE, 0x0404, 4, 1, 0, RO, 0,                                   \
-        "State of the selected queue: 0 free, 1 mapped, 2 stopped by an error")\
+        "State of the selected queue: 0 free, 1 mapped, 2 stopped by an "      \
+        "error, 3 frozen")                                                     \
     REG(QUEUE_ERROR, 0x0408, 4, 1, 0, RO, 0,                                   \
         "Error bits, as stored in the queue's inactive signal")                \
     REG(QUEUE_READ_INDEX, 0x0410, 8, 1, 0, RO, 0, "Packets consumed")          \
     REG(QUEUE_INFLIGHT, 0x0418, 4, 1, 0, RO, 0, "Dispatches not yet complete") \
+    REG(QUEUE_FAULT_STATUS, 0x0420, 4, 1, 0, RO, 0,                            \
+        "What has stopped the selected queue; cleared when it is resumed or "  \
+        "its slot is free")                                                    \
+    FIELD(QUEUE_FAULT_STATUS, VALID, 0, 1, "The record holds a fault")         \
+    FIELD(QUEUE_FAULT_STATUS, WRITE, 1, 1, "The access was a write")           \
+    FIELD(QUEUE_FAULT_STATUS, FETCH, 2, 1,                                     \
+          "The access was an instruction fetch")                               \
+    FIELD(QUEUE_FAULT_STATUS, MORE, 3, 1,                                      \
+          "Further dispatches of the queue faulted since")                     \
+    FIELD(QUEUE_FAULT_STATUS, CAUSE, 8, 8, "Cause, see the fault table")       \
+    FIELD(QUEUE_FAULT_STATUS, VMID, 16, 6, "VMID of the queue")                \
+    REG(QUEUE_NEXT_STOPPED, 0x0424, 4, 1, 0, RO, 0xffff,                       \
+        "The first slot from the selected one on whose queue has stopped; "    \
+        "0xffff: none")                                                        \
+    REG(QUEUE_FAULT_ADDR, 0x0428, 8, 1, 0, RO, 0, "Address that faulted")      \
+    REG(QUEUE_FAULT_PC, 0x0430, 8, 1, 0, RO, 0,                                \
+        "Address of the instruction, 0 if the packet processor faulted")       \
+    REG(QUEUE_FAULT_LANES, 0x0438, 8, 1, 0, RO, 0, "Lanes that faulted")       \
+    REG(QUEUE_FAULT_INDEX, 0x0440, 8, 1, 0, RO, 0,                             \
+        "Index of the packet at fault, counted as QUEUE_READ_INDEX")           \
+    REG(QUEUE_CU_MASK, 0x0448, 8, 1, 0, RO, 0, "CU mask of its descriptor")    \
+    REG(QUEUE_PRIORITY, 0x0450, 4, 1, 0, RO, 0, "Priority of its descriptor")  \
+    REG(QUEUE_WAITS, 0x0454, 4, 1, 0, RO, 0,                                   \
+        "What a mapped queue waits for: 0 a doorbell, 1 its turn, 2 one of "   \
+        "its dispatches, 3 a value in memory, 4 scratch memory")               \
     REG(SCANOUT_BASE, 0x0500, 8, 1, 0, RW, 0,                                  \
         "VRAM offset of the first pixel, a multiple of 4")                     \
     REG(SCANOUT_WIDTH, 0x0508, 4, 1, 0, RW, 0,                                 \
@@ -207,6 +266,22 @@ enum { TESSERA_REGISTERS(TESSERA_REG_ENUM, TESSERA_FIELD_ENUM) };
 #define TESSERA_IH_ENUM(n, v, doc) TESSERA_IH_##n = (v),
 enum { TESSERA_IH_SOURCES(TESSERA_IH_ENUM) };
 
+/*
+ * What can be injected with the property x-inject=on: numbers for INJECT_ARM,
+ * bits of INJECT_ARMED.
+ */
+#define TESSERA_INJECTIONS(I)                                                  \
+    I(PAGE_FAULT, 0,                                                           \
+      "A page of the queue is taken for unmapped: an access of the packet "    \
+      "processor for the queue, or a page look-up by waves of its VMID")       \
+    I(LOST_IRQ, 1, "An entry about the queue is written without an interrupt") \
+    I(HANG, 2, "A dispatch is taken and never ends by itself")                 \
+    I(OVERFLOW, 3, "An entry about the queue finds the interrupt ring full")   \
+    I(BAD_FENCE, 4, "A command's fence is stored with all bits inverted")      \
+    I(SLOW, 5, "A dispatch completes INJECT_DELAY later than it ends")
+#define TESSERA_INJECT_ENUM(n, v, doc) TESSERA_INJECT_##n = (v),
+enum { TESSERA_INJECTIONS(TESSERA_INJECT_ENUM) };
+
 /* Causes in FAULT_STATUS.CAUSE and in the tool's fault report. */
 #define TESSERA_FAULTS(F)                                                      \
     F(NONE, 0, "no fault")                                                     \
@@ -228,7 +303,10 @@ enum { TESSERA_IH_SOURCES(TESSERA_IH_ENUM) };
     F(PAGE_TABLE, 16, "bad page table entry, or table where none can be")      \
     F(NON_CANONICAL, 17, "address beyond the 48 bits of an address space")     \
     F(IOMMU, 18, "the platform's IOMMU refused the access")                    \
-    F(BUS, 19, "another device on the bus did not answer the access")
+    F(BUS, 19, "another device on the bus did not answer the access")          \
+    F(VENDOR, 20, "vendor packet of unknown format or version")                \
+    F(PM4, 21, "PM4 command that is not supported")                            \
+    F(DEVICE_ATOMIC, 25, "atomic operation on another device's memory")
 #define TESSERA_FAULT_ENUM(n, v, doc) TESSERA_FAULT_##n = (v),
 typedef enum { TESSERA_FAULTS(TESSERA_FAULT_ENUM) } TesseraFaultCause;
 
