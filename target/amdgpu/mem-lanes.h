@@ -59,10 +59,11 @@ typedef struct MemLanes {
     TesseraFaultCause cause;
     uint64_t bad_addr;
 
-    /* A lane's bytes that lie in two pages. */
+    /* Lanes that have to wait: nothing has been done in them. */
+    uint64_t pending;
+
+    /* A lane's bytes that lie in two pages, or not in memory. */
     uint8_t bounce[16];
-    uint8_t *part[2];
-    unsigned split; /* bytes in part[0] */
 } MemLanes;
 
 /* Start an access of @lanes to memory. */
@@ -73,7 +74,7 @@ INL void mem_begin(MemLanes *m, uint64_t lanes, EngineAccess access)
     m->host = NULL;
     m->lds = false;
     m->access = access;
-    m->bad = 0;
+    m->bad = m->pending = 0;
 }
 
 /* The lanes' addresses are offsets in the work-group's LDS. */
@@ -108,16 +109,20 @@ void amd_mem_bad(const AmdWave *w, MemLanes *m, unsigned lane, uint64_t va,
                  TesseraFaultCause cause);
 
 /*
- * Host address of one lane's @n bytes, 16 at most, that are not at hand.  What
- * lies in two pages is copied to @m->bounce.  For a bad address, which is
- * recorded, there are zeroes to read and NULL to write.
+ * One lane's @n bytes, 16 at most, that are not at hand: their host address, or
+ * @m->bounce for those that are not in one page of memory.  For a bad address,
+ * which is recorded, there are zeroes to read and NULL to write.  If the lane
+ * has to wait, which is recorded too, there is NULL to read.
  */
 const uint8_t *amd_mem_read(AmdWave *w, MemLanes *m, unsigned lane,
                             unsigned n);
 uint8_t *amd_mem_write(AmdWave *w, MemLanes *m, unsigned lane, unsigned n);
 
 /* What was written to @m->bounce goes where it belongs. */
-void amd_mem_flush(const MemLanes *m, unsigned n);
+void amd_mem_flush(AmdWave *w, MemLanes *m, unsigned lane, unsigned n);
+
+/* The same for an aligned atomic: NULL if bad or if the lane has to wait. */
+uint8_t *amd_mem_atomic(AmdWave *w, MemLanes *m, unsigned lane, unsigned n);
 
 /* An operation whose address is not aligned to its @n bytes: a bad lane. */
 bool amd_mem_misaligned(const AmdWave *w, MemLanes *m, unsigned lane,
@@ -162,16 +167,26 @@ INL void mem_align(AmdWave *w, MemLanes *m, MemSwizzle *s, uint64_t aperture,
     }
 }
 
-/* Those lanes of @m all of whose @n dwords can be reached; others are bad. */
+/*
+ * Those lanes of @m all of whose @n dwords are in memory.  Others are bad, or
+ * in *@odd: for amd_mem_split(), which does a lane's access as a whole.
+ */
 uint64_t amd_mem_probe(AmdWave *w, MemLanes *m, const MemSwizzle *s,
-                       unsigned n);
+                       unsigned n, uint64_t *odd);
+
+/*
+ * Lanes of @m some of whose dwords are out of a buffer's range: @in[k] are
+ * those lanes whose dword k is not.  0 is read there and nothing written.
+ */
+void amd_mem_partly(AmdWave *w, MemLanes *m, const MemSwizzle *s,
+                    const uint64_t *in, Vreg *dst, const Vreg *data, MemOp op);
 
 void amd_mem_split(AmdWave *w, MemLanes *m, const MemSwizzle *s, Vreg *dst,
                    const Vreg *data, MemOp op);
 
 /*
  * Dwords of @r go to LDS at M0 + @offset + lane * 4, or come from there.  Lanes
- * that are bad already are passed over.
+ * that are bad already or have to wait are passed over.
  */
 void amd_mem_lds(AmdWave *w, MemLanes *m, Vreg *r, uint32_t offset,
                  EngineAccess access);
@@ -184,10 +199,13 @@ const Uop *amd_mem_violation(AmdWave *w, const Uop *u, TesseraFaultCause cause,
                              EngineAccess access, uint64_t va,
                              uint64_t lanes);
 
-/* The same: some lanes were bad. */
-INL const Uop *amd_mem_fault(AmdWave *w, const Uop *u, const MemLanes *m)
-{
-    return amd_mem_violation(w, u, m->cause, m->access, m->bad_addr, m->bad);
-}
+/*
+ * The end of an instruction some of whose lanes were bad or have to wait; for
+ * the latter it is executed again.
+ */
+const Uop *amd_mem_end(AmdWave *w, const Uop *u, const MemLanes *m);
+
+/* The last of them is through. */
+const Uop *amd_mem_through(AmdWave *w, const Uop *u, const Uop *next);
 
 #endif

@@ -65,73 +65,146 @@ bool amd_mem_turn(AmdWave *w, MemLanes *m, uint64_t va, unsigned n)
     return !m->lds && mem_room(va) >= n && turn(w, m, va, &cause);
 }
 
-/*
- * Find both pages of @n bytes.  Looking for the second may report what was
- * written, and with it forget that the first is written to: hence twice.
- */
-static bool find_parts(AmdWave *w, MemLanes *m, unsigned lane, unsigned n)
+/* Move one lane's bytes; false if it is bad or has to wait. */
+static bool move_lane(AmdWave *w, MemLanes *m, unsigned lane,
+                      const MemSpan *span, unsigned count, uint8_t *bytes)
 {
-    uint64_t va[3] = { m->addr[lane] };
-    TesseraFaultCause cause = TESSERA_FAULT_NONE;
+    bool ask = w->w.park.active && w->rest.narrow;
+    uint64_t bad = span->va;
+    TesseraFaultCause cause = mem_move(&w->w, span, count, bytes, m->access,
+                                       ask, &bad);
 
-    m->split = mem_room(va[0]);
-    va[1] = va[0] + m->split;
-    va[2] = va[0];
-    for (int i = 0; i < 3; i++) {
-        m->part[i & 1] = mem_ptr(&w->w, va[i], m->access, &cause);
-        if (!m->part[i & 1]) {
-            amd_mem_bad(w, m, lane, va[i], cause);
-            return false;
-        }
+    m->len = 0; /* it may have been reported, and be no longer at hand */
+    if (cause == (TesseraFaultCause)ENGINE_WAIT) {
+        m->pending |= 1ull << lane;
+    } else if (cause != TESSERA_FAULT_NONE) {
+        amd_mem_bad(w, m, lane, bad, cause);
     }
-    return true;
+    return cause == TESSERA_FAULT_NONE;
 }
 
-/* One lane's bytes in a page that is not at hand; NULL if in none or two. */
-static uint8_t *find_page(AmdWave *w, MemLanes *m, unsigned lane, unsigned n)
+static bool is_fault(TesseraFaultCause cause)
+{
+    return cause != (TesseraFaultCause)ENGINE_WAIT &&
+           cause != (TesseraFaultCause)ENGINE_DEVICE;
+}
+
+/*
+ * One lane's bytes in a page that is not at hand.  NULL if they are bad, or
+ * elsewhere than in one page of memory, which *@elsewhere tells.
+ */
+static uint8_t *find_page(AmdWave *w, MemLanes *m, unsigned lane, unsigned n,
+                          bool *elsewhere)
 {
     uint64_t va = m->addr[lane];
-    TesseraFaultCause cause = TESSERA_FAULT_NONE;
+    TesseraFaultCause cause = TESSERA_FAULT_LDS_BOUNDS;
 
-    if (m->lds) {
-        amd_mem_bad(w, m, lane, va, TESSERA_FAULT_LDS_BOUNDS);
+    *elsewhere = !m->lds && mem_room(va) < n;
+    if (*elsewhere) {
         return NULL;
     }
-    if (mem_room(va) < n) {
-        m->len = 0; /* see find_parts() */
-        return find_parts(w, m, lane, n) ? m->bounce : NULL;
+    if (!m->lds && turn(w, m, va, &cause)) {
+        return m->host + va % ENGINE_PAGE;
     }
-    if (!turn(w, m, va, &cause)) {
+    *elsewhere = !is_fault(cause);
+    if (!*elsewhere) {
         amd_mem_bad(w, m, lane, va, cause);
-        return NULL;
     }
-    return m->host + va % ENGINE_PAGE;
+    return NULL;
 }
 
 const uint8_t *amd_mem_read(AmdWave *w, MemLanes *m, unsigned lane,
                             unsigned n)
 {
-    const uint8_t *p = find_page(w, m, lane, n);
+    MemSpan span = { m->addr[lane], n };
+    bool elsewhere;
+    const uint8_t *p = find_page(w, m, lane, n, &elsewhere);
 
-    if (!p) {
-        return zeroes;
+    if (p) {
+        return p;
     }
-    if (p == m->bounce) {
-        memcpy(m->bounce, m->part[0], m->split);
-        memcpy(m->bounce + m->split, m->part[1], n - m->split);
+    if (elsewhere && move_lane(w, m, lane, &span, 1, m->bounce)) {
+        return m->bounce;
     }
-    return p;
+    return m->pending >> lane & 1 ? NULL : zeroes;
 }
 
 uint8_t *amd_mem_write(AmdWave *w, MemLanes *m, unsigned lane, unsigned n)
 {
-    return find_page(w, m, lane, n);
+    bool elsewhere;
+    uint8_t *p = find_page(w, m, lane, n, &elsewhere);
+
+    return elsewhere ? m->bounce : p;
 }
 
-void amd_mem_flush(const MemLanes *m, unsigned n)
+void amd_mem_flush(AmdWave *w, MemLanes *m, unsigned lane, unsigned n)
 {
-    memcpy(m->part[0], m->bounce, m->split);
-    memcpy(m->part[1], m->bounce + m->split, n - m->split);
+    MemSpan span = { m->addr[lane], n };
+
+    move_lane(w, m, lane, &span, 1, m->bounce);
+}
+
+uint8_t *amd_mem_atomic(AmdWave *w, MemLanes *m, unsigned lane, unsigned n)
+{
+    uint64_t va = m->addr[lane];
+    TesseraFaultCause cause = TESSERA_FAULT_LDS_BOUNDS;
+
+    if (!m->lds && turn(w, m, va, &cause)) {
+        return m->host + va % ENGINE_PAGE;
+    }
+    if (cause == (TesseraFaultCause)ENGINE_WAIT) {
+        if (w->w.park.active && w->rest.narrow) {
+            wave_want_page(&w->w, va, m->access);
+        }
+        m->pending |= 1ull << lane;
+        return NULL;
+    }
+    amd_mem_bad(w, m, lane, va, is_fault(cause) ? cause
+                                                : TESSERA_FAULT_DEVICE_ATOMIC);
+    return NULL;
+}
+
+/* ---- the end of an instruction ---- */
+
+static void add_bad(AmdWave *w, const MemLanes *m)
+{
+    if (!m->bad) {
+        return;
+    }
+    if (!w->rest.bad || m->bad < (w->rest.bad & -w->rest.bad)) {
+        w->rest.cause = m->cause;
+        w->rest.access = m->access;
+        w->rest.bad_addr = m->bad_addr;
+    }
+    w->rest.bad |= m->bad;
+}
+
+const Uop *amd_mem_end(AmdWave *w, const Uop *u, const MemLanes *m)
+{
+    if (w->w.park.active) {
+        add_bad(w, m);
+        w->rest.pending = m->pending;
+        return m->pending ? wave_park(&w->w, u) : u + u->len;
+    }
+    if (!m->pending) {
+        return amd_mem_violation(w, u, m->cause, m->access, m->bad_addr,
+                                 m->bad);
+    }
+    w->rest.lanes = m->pending;
+    w->rest.narrow = true;
+    w->rest.bad = 0;
+    add_bad(w, m);
+    return wave_park(&w->w, u);
+}
+
+const Uop *amd_mem_through(AmdWave *w, const Uop *u, const Uop *next)
+{
+    wave_unpark(&w->w);
+    if (w->rest.bad) {
+        return amd_mem_violation(w, u, w->rest.cause, w->rest.access,
+                                 w->rest.bad_addr, w->rest.bad);
+    }
+    return next;
 }
 
 bool amd_mem_misaligned(const AmdWave *w, MemLanes *m, unsigned lane,
@@ -201,7 +274,9 @@ void amd_mem_lds(AmdWave *w, MemLanes *m, Vreg *r, uint32_t offset,
     uint32_t at = (w->s[SGPR_M0] & 0xffff) + offset;
     const EngineGroup *group = w->w.group;
 
-    for (uint64_t left = m->lanes & ~m->bad; left; left &= left - 1) {
+    uint64_t left = m->lanes & ~m->bad & ~m->pending;
+
+    for (; left; left &= left - 1) {
         unsigned lane = __builtin_ctzll(left);
         uint32_t *reg = (uint32_t *)r + lane;
         uint64_t lds = at + lane * 4;
@@ -264,32 +339,39 @@ void amd_mem_align(AmdWave *w, MemLanes *m, MemSwizzle *s, uint64_t aperture,
     }
 }
 
-/* Find the host address of each byte; false if one is bad. */
-static bool find_bytes(AmdWave *w, MemLanes *m, const MemSwizzle *s,
-                       unsigned lane, unsigned n, uint8_t **host)
+/* The bytes [@from, @from + @n) of a lane's access; returns the spans. */
+static unsigned spans_of(const MemSwizzle *s, unsigned lane, unsigned from,
+                         unsigned n, MemSpan *span)
 {
+    unsigned count = 0;
+
     for (unsigned i = 0; i < n; i++) {
-        m->addr[lane] = byte_address(s, lane, i);
-        host[i] = find_page(w, m, lane, 1);
-        if (!host[i]) {
-            return false;
+        uint64_t va = byte_address(s, lane, from + i);
+
+        if (i && va == span[count - 1].va + span[count - 1].len) {
+            span[count - 1].len++;
+        } else {
+            span[count++] = (MemSpan){ va, 1 };
         }
     }
-    return true;
+    return count;
 }
 
 uint64_t amd_mem_probe(AmdWave *w, MemLanes *m, const MemSwizzle *s,
-                       unsigned n)
+                       unsigned n, uint64_t *odd)
 {
     uint64_t good = m->lanes;
+    bool elsewhere;
 
+    *odd = 0;
     for (uint64_t left = m->lanes; left; left &= left - 1) {
         unsigned lane = __builtin_ctzll(left);
 
         for (unsigned k = 0; k < n; k++) {
             m->addr[lane] = byte_address(s, lane, 4 * k);
             if (!mem_at_hand(m, m->addr[lane], 4) &&
-                !find_page(w, m, lane, 4)) {
+                !find_page(w, m, lane, 4, &elsewhere)) {
+                *odd |= (uint64_t)elsewhere << lane;
                 good &= ~(1ull << lane);
                 break;
             }
@@ -302,22 +384,45 @@ void amd_mem_split(AmdWave *w, MemLanes *m, const MemSwizzle *s, Vreg *dst,
                    const Vreg *data, MemOp op)
 {
     for (uint64_t left = m->lanes; left; left &= left - 1) {
-        unsigned lane = __builtin_ctzll(left);
-        uint8_t bytes[16] = { 0 }, *host[16];
-        /* Twice, for the reason given at find_parts(). */
-        bool ok = find_bytes(w, m, s, lane, op.bytes, host) &&
-                  find_bytes(w, m, s, lane, op.bytes, host);
+        unsigned lane = __builtin_ctzll(left), count;
+        uint8_t bytes[16] = { 0 };
+        MemSpan span[16];
+        bool ok;
 
-        if (op.kind == MEM_STORE && ok) {
+        if (op.kind == MEM_STORE) {
             get_bytes(data, lane, op, bytes);
-            for (int i = 0; i < op.bytes; i++) {
-                *host[i] = bytes[i];
+        }
+        count = spans_of(s, lane, 0, op.bytes, span);
+        ok = move_lane(w, m, lane, span, count, bytes);
+        if (op.kind == MEM_LOAD && !(m->pending >> lane & 1)) {
+            put_bytes(dst, lane, op, ok ? bytes : zeroes);
+        }
+    }
+}
+
+void amd_mem_partly(AmdWave *w, MemLanes *m, const MemSwizzle *s,
+                    const uint64_t *in, Vreg *dst, const Vreg *data, MemOp op)
+{
+    for (uint64_t left = m->lanes; left; left &= left - 1) {
+        unsigned lane = __builtin_ctzll(left), count = 0, n = 0;
+        uint32_t words[4] = { 0 };
+        MemSpan span[16];
+        bool ok;
+
+        for (unsigned k = 0; k < op.bytes / 4u; k++) {
+            if (in[k] >> lane & 1) {
+                count += spans_of(s, lane, 4 * k, 4, &span[count]);
+                words[n++] = ((const uint32_t *)&data[k])[lane];
             }
-        } else if (op.kind == MEM_LOAD) {
-            for (int i = 0; ok && i < op.bytes; i++) {
-                bytes[i] = *host[i];
-            }
-            put_bytes(dst, lane, op, bytes);
+        }
+        ok = move_lane(w, m, lane, span, count, (uint8_t *)words);
+        if (op.kind != MEM_LOAD || m->pending >> lane & 1) {
+            continue;
+        }
+        n = 0;
+        for (unsigned k = 0; k < op.bytes / 4u; k++) {
+            ((uint32_t *)&dst[k])[lane] = ok && in[k] >> lane & 1 ? words[n++]
+                                                                  : 0;
         }
     }
 }

@@ -47,7 +47,8 @@ static TesseraFaultCause move(AmdWave *w, const Uop *u, uint32_t *data,
     if (cause != TESSERA_FAULT_NONE) {
         return cause;
     }
-    return mem_copy(&w->w, p.va, data, p.dwords * 4, access, bad);
+    return mem_move(&w->w, &(MemSpan){ p.va, p.dwords * 4 }, 1, data, access,
+                    true, bad);
 }
 
 const Uop *amd_smem_any(Wave *wave, const Uop *u)
@@ -63,6 +64,9 @@ const Uop *amd_smem_any(Wave *wave, const Uop *u)
         memcpy(data, at(w, u->dst), u->kind[0] * 4);
     }
     cause = move(w, u, data, access, &bad);
+    if (cause == (TesseraFaultCause)ENGINE_WAIT) {
+        return wave_park(wave, u);
+    }
     if (cause != TESSERA_FAULT_NONE) {
         next = amd_mem_violation(w, u, cause, access, bad, 0);
         if (!next) {
@@ -93,6 +97,14 @@ void *amd_smem_atomic(AmdWave *w, const Uop *u, unsigned bytes,
         if (p.va % bytes == 0) {
             host = mem_ptr(&w->w, p.va, ENGINE_WRITE, &cause);
         }
+    }
+    if (cause == (TesseraFaultCause)ENGINE_WAIT) {
+        wave_want_page(&w->w, p.va, ENGINE_WRITE);
+        *next = wave_park(&w->w, u);
+        return NULL;
+    }
+    if (cause == (TesseraFaultCause)ENGINE_DEVICE) {
+        cause = TESSERA_FAULT_DEVICE_ATOMIC;
     }
     if (!host) {
         *next = amd_mem_violation(w, u, cause, ENGINE_WRITE, p.va, 0);

@@ -201,6 +201,7 @@ void amd_wave_start(Wave *wave, EngineGroup *group, unsigned index,
     w->launch = l;
     start_specials(w, l);
     w->trapsts = 0;
+    w->rest.lanes = 0;
     w->mode = start_mode(l);
     start_memory(w, l);
     amd_mode_changed(w);

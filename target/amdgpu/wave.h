@@ -86,6 +86,17 @@ typedef struct AmdWave {
     const TesseraLaunch *launch;
     AmdDecodeFn *decode;              /* the generation's */
     uint64_t scratch;                 /* this wave's backing memory */
+    /*
+     * A vector memory instruction some of whose lanes have to wait: those that
+     * are left, and what went wrong with others.  It is executed again for all
+     * of them, or in narrow mode for the lowest one, which then asks.
+     */
+    struct {
+        uint64_t lanes, pending, bad, bad_addr;
+        TesseraFaultCause cause;
+        EngineAccess access;
+        bool narrow;
+    } rest;
     /* Indexed by operand code; pad for tuples that run over the end. */
     uint32_t s[SGPR_COUNT + 16] __attribute__((aligned(64)));
     /* EXEC as a lane mask; s[SGPR_EXEC] holds the bits. */

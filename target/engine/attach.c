@@ -91,6 +91,11 @@ void attachments_hold(Worker *w)
 {
     pthread_mutex_lock(&w->engine->lock);
     for (Attachment *a = w->queue->attached; a; a = a->next) {
+        if (a->state->suspend && !a->held) {
+            pthread_mutex_unlock(&w->engine->lock);
+            attachment_cancel_asks(a);
+            pthread_mutex_lock(&w->engine->lock);
+        }
         if (a->held != a->state->suspend) {
             a->held = a->state->suspend;
             a->state->held += a->held ? 1 : -1;

@@ -49,41 +49,56 @@ const Uop *wave_page_end(Wave *wave, const Uop *uop)
 }
 
 /* Host address of a page of code; NULL and @cause if there is none. */
-static const uint8_t *fetch_page(Worker *w, unsigned vmid, uint64_t va,
+static const uint8_t *fetch_page(Wave *wave, uint64_t va,
                                  TesseraFaultCause *cause)
 {
-    const EngineConfig *c = &w->engine->config;
     EnginePage page;
 
-    *cause = c->ops->translate(c->opaque, vmid, va, ENGINE_FETCH, &page);
+    *cause = mem_translate(wave, va, ENGINE_FETCH, &page);
+    if (*cause == (TesseraFaultCause)ENGINE_DEVICE) {
+        *cause = TESSERA_FAULT_NO_EXECUTE;
+    }
     return *cause == TESSERA_FAULT_NONE ? page.host : NULL;
 }
 
-/* Read the page and what overhangs; returns the dwords that there are. */
-static unsigned fetch_words(Worker *w, unsigned vmid, uint64_t va,
-                            uint32_t *words, TesseraFaultCause *cause)
+/* An instruction at the page's end whose rest lies in a page not yet known. */
+static const Uop *page_cut(Wave *wave, const Uop *uop)
 {
-    TesseraFaultCause ignored;
-    const uint8_t *host = fetch_page(w, vmid, va, cause);
+    CodePage *page = wave->page;
 
-    if (!host) {
-        return 0;
+    if (page->counted) { /* it comes again */
+        wave->instructions--;
+        wave->lane_instructions -= wave->active_lanes(wave);
     }
-    memcpy(words, host, ENGINE_PAGE);
-    host = fetch_page(w, vmid, va + ENGINE_PAGE, &ignored);
-    if (!host) {
-        return PAGE_SLOTS;
+    page->epoch = wave->worker->epoch - 1;
+    wave_want_page(wave, page->va + ENGINE_PAGE, ENGINE_FETCH);
+    wave->park.fetching = true;
+    wave->state = WAVE_ASK;
+    LEAVE(wave, uop);
+}
+
+/* The instruction in slot @i; what it needs of the next page may be missing. */
+static void decode_slot(Worker *w, CodePage *page, unsigned i)
+{
+    uint32_t words[4] = { 0 };
+    unsigned count = MIN(page->words - i, 4);
+    Uop *uop = &page->uops[i];
+
+    if (count == 4 || !page->cut) {
+        w->exec->decode(&page->bytes[i], count, uop);
+        return;
     }
-    memcpy(words + PAGE_SLOTS, host, PAGE_OVERHANG * 4);
-    return PAGE_SLOTS + PAGE_OVERHANG;
+    memcpy(words, &page->bytes[i], count * 4);
+    w->exec->decode(words, 4, uop);
+    if (uop->len > count) {
+        *uop = (Uop){ .fn = page_cut, .len = 1 };
+    }
 }
 
 static void decode_page(Worker *w, CodePage *page)
 {
     for (unsigned i = 0; i < PAGE_SLOTS; i++) {
-        Uop *uop = &page->uops[i];
-
-        w->exec->decode(&page->bytes[i], MIN(page->words - i, 4), uop);
+        decode_slot(w, page, i);
     }
     for (unsigned i = 0; i < PAGE_OVERHANG; i++) {
         page->uops[PAGE_SLOTS + i] = (Uop){ .fn = wave_page_end };
@@ -94,20 +109,33 @@ static void decode_page(Worker *w, CodePage *page)
 }
 
 /* Bring a page up to date with memory. */
-static bool refresh_page(Worker *w, CodePage *page, TesseraFaultCause *cause)
+static bool refresh_page(Wave *wave, CodePage *page, TesseraFaultCause *cause)
 {
-    uint32_t words[PAGE_SLOTS + PAGE_OVERHANG];
-    unsigned count = fetch_words(w, page->vmid, page->va, words, cause);
+    static const unsigned overhang = PAGE_OVERHANG * 4;
+    TesseraFaultCause next = TESSERA_FAULT_NONE;
+    const uint8_t *host = fetch_page(wave, page->va, cause), *more;
+    unsigned words;
+    bool cut;
 
-    if (!count) {
+    if (!host) {
         return false;
     }
-    if (count != page->words || memcmp(words, page->bytes, count * 4)) {
-        memcpy(page->bytes, words, count * 4);
-        page->words = count;
-        decode_page(w, page);
+    more = fetch_page(wave, page->va + ENGINE_PAGE, &next);
+    words = PAGE_SLOTS + (more ? PAGE_OVERHANG : 0);
+    cut = next == (TesseraFaultCause)ENGINE_WAIT;
+    page->epoch = wave->worker->epoch;
+    if (words == page->words && cut == page->cut &&
+        !memcmp(page->bytes, host, ENGINE_PAGE) &&
+        (!more || !memcmp(&page->bytes[PAGE_SLOTS], more, overhang))) {
+        return true;
     }
-    page->epoch = w->epoch;
+    memcpy(page->bytes, host, ENGINE_PAGE);
+    if (more) {
+        memcpy(&page->bytes[PAGE_SLOTS], more, overhang);
+    }
+    page->words = words;
+    page->cut = cut;
+    decode_page(wave->worker, page);
     return true;
 }
 
@@ -203,15 +231,29 @@ void worker_free_code(Worker *w)
 
 /* ---- for handlers ---- */
 
-static const Uop *fetch_fault(Wave *wave, uint64_t pc,
-                              TesseraFaultCause cause)
+/* The code at @pc cannot be read, or not yet. */
+static const Uop *fetch_failed(Wave *wave, uint64_t pc,
+                               TesseraFaultCause cause)
 {
+    if (cause == (TesseraFaultCause)ENGINE_WAIT) {
+        wave_want_page(wave, pc, ENGINE_FETCH);
+        wave->park.fetching = true;
+        wave->state = WAVE_ASK;
+        wave->uop = &wave->page->uops[pc % ENGINE_PAGE / 4];
+        return NULL;
+    }
     wave->state = WAVE_FAULT;
     wave->worker->fault = (EngineFault){
         .cause = cause, .access = ENGINE_FETCH, .address = pc, .pc = pc,
     };
     wave->uop = NULL;
     return NULL;
+}
+
+const Uop *wave_fetch_again(Wave *wave)
+{
+    wave->park.fetching = false;
+    return wave_goto(wave, wave_pc(wave, wave->uop));
 }
 
 const Uop *wave_goto(Wave *wave, uint64_t pc)
@@ -227,9 +269,10 @@ const Uop *wave_goto(Wave *wave, uint64_t pc)
     wave_leave_page(wave);
     wave->page = page;
     if (page->epoch != w->epoch || !page->words) {
-        if (!refresh_page(w, page, &cause)) {
-            return fetch_fault(wave, pc, cause);
+        if (!refresh_page(wave, page, &cause)) {
+            return fetch_failed(wave, pc, cause);
         }
+        wave->park.refusal = TESSERA_FAULT_NONE;
     }
     return wave->uop = &page->uops[pc % ENGINE_PAGE / 4];
 }

@@ -7,6 +7,7 @@
  * report goes unreported.
  */
 #include <string.h>
+#include "lanes.h"
 #include "sched.h"
 #include "mem.h"
 
@@ -25,20 +26,43 @@ static void note_written(Worker *w, uint64_t va, const EnginePage *page)
     };
 }
 
-uint8_t *mem_miss(Wave *wave, uint64_t va, EngineAccess access,
-                  TesseraFaultCause *cause)
+/*
+ * While a wave runs, the host's float environment is the wave's; the owner gets
+ * the usual one.
+ */
+TesseraFaultCause mem_translate(Wave *wave, uint64_t va, EngineAccess access,
+                                EnginePage *page)
 {
     Worker *w = wave->worker;
     const EngineConfig *c = &w->engine->config;
-    TlbEntry *e = tlb_entry(w, va);
+    unsigned csr = _mm_getcsr();
+    TesseraFaultCause cause;
+
+    _mm_setcsr(MXCSR_DEFAULT);
+    cause = c->ops->translate(c->opaque, wave->asid & ~TLB_VALID, va, access,
+                              page);
+    if (cause == TESSERA_FAULT_NONE && access == ENGINE_WRITE) {
+        note_written(w, va & -(uint64_t)ENGINE_PAGE, page);
+    }
+    _mm_setcsr(csr);
+    return cause == (TesseraFaultCause)ENGINE_WAIT
+               ? park_refusal(wave, va, access) : cause;
+}
+
+/* Host address of @va, or bus address of what is there instead. */
+static TesseraFaultCause find(Wave *wave, uint64_t va, EngineAccess access,
+                              uint8_t **host, uint64_t *bus)
+{
+    TlbEntry *e = tlb_entry(wave->worker, va);
     uint64_t page_va = va & -(uint64_t)ENGINE_PAGE;
     uint64_t tag = page_va | wave->asid;
     EnginePage page;
+    TesseraFaultCause cause = mem_translate(wave, va, access, &page);
 
-    *cause = c->ops->translate(c->opaque, wave->asid & ~TLB_VALID, va, access,
-                               &page);
-    if (*cause != TESSERA_FAULT_NONE) {
-        return NULL;
+    *host = NULL;
+    if (cause != TESSERA_FAULT_NONE) {
+        *bus = page.backing + va % ENGINE_PAGE;
+        return cause;
     }
     if (e->rtag != tag) {
         e->wtag = 0;
@@ -46,37 +70,118 @@ uint8_t *mem_miss(Wave *wave, uint64_t va, EngineAccess access,
     e->rtag = tag;
     e->delta = (uint64_t)(uintptr_t)page.host - page_va;
     if (access == ENGINE_WRITE) {
-        note_written(w, page_va, &page);
         e->wtag = tag;
     }
-    return (uint8_t *)(uintptr_t)(e->delta + va);
+    *host = (uint8_t *)(uintptr_t)(e->delta + va);
+    return cause;
 }
 
-TesseraFaultCause mem_copy(Wave *wave, uint64_t va, void *data, unsigned len,
-                           EngineAccess access, uint64_t *bad)
+uint8_t *mem_miss(Wave *wave, uint64_t va, EngineAccess access,
+                  TesseraFaultCause *cause)
 {
-    uint8_t *p = data;
+    uint8_t *host;
+    uint64_t bus;
 
-    while (len) {
-        unsigned n = MIN(len, mem_room(va));
+    *cause = find(wave, va, access, &host, &bus);
+    return host;
+}
+
+/* ---- bytes anywhere ---- */
+
+/* Bytes in one page. */
+typedef struct Part {
+    uint64_t va;
+    unsigned len;
+    uint8_t *host; /* or NULL: */
+    uint64_t bus;
+} Part;
+
+#define PARTS (2 * MEM_SPANS)
+
+/* Find all parts.  If one of them has to be asked for, it is wanted. */
+static TesseraFaultCause find_parts(Wave *wave, Part *part, unsigned count,
+                                    EngineAccess access, bool ask,
+                                    uint64_t *bad)
+{
+    for (unsigned i = 0; i < count; i++) {
         TesseraFaultCause cause = TESSERA_FAULT_NONE;
-        uint8_t *host = mem_ptr(wave, va, access, &cause);
 
-        if (!host) {
-            *bad = va;
+        part[i].host = mem_hit(wave, part[i].va, access);
+        if (!part[i].host) {
+            cause = find(wave, part[i].va, access, &part[i].host,
+                         &part[i].bus);
+        }
+        *bad = part[i].va;
+        if (cause == (TesseraFaultCause)ENGINE_WAIT && ask) {
+            wave_want_page(wave, part[i].va, access);
+        }
+        if (cause != TESSERA_FAULT_NONE &&
+            cause != (TesseraFaultCause)ENGINE_DEVICE) {
             return cause;
         }
-        if (access == ENGINE_WRITE) {
-            memcpy(host, p, n);
-        } else {
-            memcpy(p, host, n);
-        }
-        va += n;
-        p += n;
-        len -= n;
     }
     return TESSERA_FAULT_NONE;
 }
+
+static unsigned parts_of(const MemSpan *span, unsigned count, Part *part)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < count && i < MEM_SPANS; i++) {
+        uint64_t va = span[i].va;
+        unsigned first = MIN(span[i].len, mem_room(va));
+
+        if (first) {
+            part[n++] = (Part){ .va = va, .len = first };
+        }
+        if (first < span[i].len) {
+            part[n++] = (Part){ .va = va + first, .len = span[i].len - first };
+        }
+    }
+    return n;
+}
+
+TesseraFaultCause mem_move(Wave *wave, const MemSpan *span, unsigned count,
+                           void *data, EngineAccess access, bool ask,
+                           uint64_t *bad)
+{
+    const Worker *w = wave->worker;
+    Part part[PARTS];
+    unsigned n = parts_of(span, count, part);
+    TesseraFaultCause cause;
+    uint64_t reports;
+    uint8_t *p = data;
+
+    /*
+     * Looking for one page may report what was written, and with it forget
+     * that another one is written to: then once more.
+     */
+    do {
+        reports = w->reports;
+        cause = find_parts(wave, part, n, access, ask, bad);
+    } while (cause == TESSERA_FAULT_NONE && reports != w->reports);
+    for (unsigned i = 0; cause == TESSERA_FAULT_NONE && i < n; i++) {
+        if (!part[i].host) {
+            cause = park_device(wave, part[i].va, part[i].bus, p, part[i].len,
+                                access, ask, bad);
+        }
+        p += part[i].len;
+    }
+    if (cause != TESSERA_FAULT_NONE) {
+        return cause;
+    }
+    p = data;
+    for (unsigned i = 0; i < n; p += part[i++].len) {
+        if (part[i].host && access == ENGINE_WRITE) {
+            memcpy(part[i].host, p, part[i].len);
+        } else if (part[i].host) {
+            memcpy(p, part[i].host, part[i].len);
+        }
+    }
+    return TESSERA_FAULT_NONE;
+}
+
+/* ---- what was written ---- */
 
 void worker_report(Worker *w)
 {
@@ -84,6 +189,7 @@ void worker_report(Worker *w)
     unsigned count = w->written_count, i, n;
 
     w->written_count = 0;
+    w->reports++;
     for (i = 0; i < count; i++) {
         tlb_entry(w, w->written[i].va)->wtag = 0;
     }

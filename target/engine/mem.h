@@ -41,12 +41,24 @@ INL unsigned mem_room(uint64_t va)
     return ENGINE_PAGE - va % ENGINE_PAGE;
 }
 
+/* Bytes that belong together, 64 at most. */
+typedef struct MemSpan {
+    uint64_t va;
+    unsigned len;
+} MemSpan;
+
+#define MEM_SPANS 16
+
 /*
- * Copy @len bytes (at most a few pages) between guest memory and @data.
- * Returns the cause of the first page's fault that cannot be reached, with
- * its address in *@bad; the bytes before it have been copied.
+ * Move the bytes of @count spans between guest memory and @data, in whatever
+ * way their pages need.  Returns TESSERA_FAULT_NONE if all is done.  Else
+ * nothing has been stored to memory, and what is returned is the cause, with
+ * its address in *@bad; or ENGINE_WAIT: the wave has to be parked and to try
+ * again.  If @ask, it then wants something; if not, nothing was asked and no
+ * answer has been used.
  */
-TesseraFaultCause mem_copy(Wave *wave, uint64_t va, void *data, unsigned len,
-                           EngineAccess access, uint64_t *bad);
+TesseraFaultCause mem_move(Wave *wave, const MemSpan *span, unsigned count,
+                           void *data, EngineAccess access, bool ask,
+                           uint64_t *bad);
 
 #endif

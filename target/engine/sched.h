@@ -60,8 +60,7 @@ typedef struct WorkerQueue {
     Attachment *attached; /* by priority, the highest first */
     uint64_t cus;         /* that this worker is */
     uint64_t generation;  /* of the list that it has seen */
-    uint64_t pokes;       /* atomic: something that it may wait for happened */
-    uint64_t poked;       /* pokes when its last round began */
+    uint64_t poked;       /* Worker.pokes when its last round began */
     bool stuck;           /* that round got nowhere */
     EngineGroup *free_groups;
     Wave *free_waves;    /* linked through `group` */
@@ -110,14 +109,63 @@ void dispatches_settle(Engine *engine);
 
 /* ---- worker.c ---- */
 
+/* Take back what the waves of a dispatch have asked. */
+void attachment_cancel_asks(Attachment *attachment);
+
 /* End a resident group, whatever its waves are doing. */
 void group_end(Worker *worker, Attachment *attachment, EngineGroup *group);
+
+/* ---- park.c ---- */
+
+/* The owner's float environment. */
+#define MXCSR_DEFAULT 0x1f80
+
+/*
+ * Ask what the wave in state WAVE_ASK wants; if it wants nothing, it can go on
+ * at once.
+ */
+void park_post(Wave *wave);
+
+/* Take the answer, if there is one; else the state stays WAVE_ASK. */
+void park_poll(Wave *wave);
+
+/* Take the question back, if that is possible: it is asked anew later. */
+void park_cancel(Wave *wave);
+
+/* The wave ends, or begins: forget everything. */
+void park_end(Wave *wave);
+
+/* What asking for the page of @va came to: ENGINE_WAIT if it was not refused. */
+TesseraFaultCause park_refusal(const Wave *wave, uint64_t va,
+                               EngineAccess access);
+
+/*
+ * Access a device piece by piece.  Returns TESSERA_FAULT_NONE if all pieces
+ * have been answered; data that was read is at @data then.
+ */
+TesseraFaultCause park_device(Wave *wave, uint64_t va, uint64_t bus,
+                              uint8_t *data, unsigned len,
+                              EngineAccess access, bool ask, uint64_t *bad);
+
+/* ---- mem.c ---- */
+
+/*
+ * Ask the owner for a page.  One to be written to is entered in the list of
+ * those that were.
+ */
+TesseraFaultCause mem_translate(Wave *wave, uint64_t va, EngineAccess access,
+                                EnginePage *page);
 
 /* Tell the owner what has been written since the last time. */
 void worker_report(Worker *worker);
 
 /* Forget translations, or only the right to write without a report. */
 void worker_flush_tlb(Worker *worker);
+
+/* ---- code.c ---- */
+
+/* Read the code at `uop` that could not be read before; NULL if not yet. */
+const Uop *wave_fetch_again(Wave *wave);
 
 /* The wave has ended: it no longer holds its code page. */
 void wave_leave_page(Wave *wave);

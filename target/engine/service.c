@@ -8,8 +8,6 @@
 #include "lanes.h"
 #include "sched.h"
 
-#define MXCSR_DEFAULT 0x1f80
-
 void wave_message(Wave *wave, uint32_t data)
 {
     const EngineConfig *c = &wave->worker->engine->config;

@@ -24,6 +24,7 @@ typedef struct CodePage {
     bool counted;     /* every micro-operation goes through the counter */
     bool cached;      /* in the worker's cache, not just held by waves */
     uint32_t epoch;   /* worker epoch in which the bytes were last compared */
+    bool cut;         /* of the next page it is not known yet if it can be */
     uint32_t used;    /* for choosing which to drop */
     unsigned waves;   /* that are in it: it must not be dropped */
     unsigned words;   /* dwords of bytes[] that could be read */
@@ -37,9 +38,46 @@ typedef enum WaveState {
     WAVE_BARRIER, /* waits for the other waves of its group */
     WAVE_END,     /* has executed s_endpgm */
     WAVE_FAULT,   /* worker->fault says why */
+    WAVE_ASK,     /* waits for what its `park` wants */
 } WaveState;
 
 typedef struct Worker Worker;
+
+/* A part of an access to a device that has been answered. */
+typedef struct ParkPiece {
+    uint64_t va, data;
+    unsigned size;
+    bool write;
+    TesseraFaultCause cause; /* NONE: done */
+} ParkPiece;
+
+/* More than any one lane or scalar access can have. */
+#define PARK_PIECES 24
+
+/*
+ * A wave whose instruction waits for answers: those that it has got, and the
+ * next question.  The instruction is executed again with each answer until it
+ * is through; what it has done it finds here or does not repeat.
+ */
+typedef struct WavePark {
+    bool active;   /* the instruction at `uop` is under way */
+    bool fetching; /* its code could not be read yet */
+    bool wanted;   /* the next question is: */
+    EngineAskOp op;
+    EngineAccess access;
+    uint64_t va, bus; /* bus: READ and WRITE */
+    unsigned size;
+    uint64_t data;
+    struct PostedAsk *posted; /* it has been asked */
+
+    /* A page that cannot be had: what asking for it has led to. */
+    TesseraFaultCause refusal; /* NONE: there is no such page */
+    EngineAccess refused_access;
+    uint64_t refused;
+
+    unsigned count;
+    ParkPiece piece[PARK_PIECES];
+} WavePark;
 
 struct Wave {
     const Uop *uop; /* next instruction, when not running */
@@ -55,6 +93,7 @@ struct Wave {
     /* Active lanes now; only the counter asks. */
     unsigned (*active_lanes)(const Wave *wave);
     unsigned last_vmid; /* whose data the registers may still hold */
+    WavePark park;
 };
 
 /* A work-group while its waves exist. */
@@ -100,9 +139,12 @@ struct Worker {
     Engine *engine;
     const TesseraIsaExec *exec;
     EngineFault fault; /* of the wave in state WAVE_FAULT */
+    uint64_t pokes; /* atomic: something that it may wait for has happened */
+    unsigned asks;  /* posted and neither answered nor cancelled */
 
     WrittenPage written[WRITTEN_MAX];
     unsigned written_count;
+    uint64_t reports; /* times that the list was reported */
 
     CodePage *code[CODE_SETS][CODE_WAYS];
     uint32_t epoch;   /* grows when code may have changed */
@@ -148,10 +190,23 @@ const Uop *wave_fault(Wave *wave, const Uop *uop, TesseraFaultCause cause,
 
 /*
  * Slow half of mem_ptr(): translate, fill the TLB.  NULL if there is nothing
- * there; *@cause then says why.
+ * that could be touched now; *@cause then says why, and may be ENGINE_DEVICE
+ * or ENGINE_WAIT.
  */
 uint8_t *mem_miss(Wave *wave, uint64_t va, EngineAccess access,
                   TesseraFaultCause *cause);
+
+/*
+ * Stop the wave at @uop, which is to be executed again: at once, or when what
+ * it wants has been answered.
+ */
+const Uop *wave_park(Wave *wave, const Uop *uop);
+
+/* The instruction that was parked is through. */
+void wave_unpark(Wave *wave);
+
+/* What the parked wave wants next: to know the page of @va. */
+void wave_want_page(Wave *wave, uint64_t va, EngineAccess access);
 
 /*
  * Send the interrupt message with @data (s_sendmsg).  What the worker has

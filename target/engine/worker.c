@@ -148,6 +148,42 @@ static void place_group(EngineGroup *group, const EngineDispatchState *s,
     }
 }
 
+static void open_barrier(EngineGroup *group)
+{
+    if (group->waiting == 0 || group->waiting < group->live) {
+        return;
+    }
+    group->waiting = 0;
+    for (unsigned i = 0; i < group->waves; i++) {
+        if (group->wave[i]->state == WAVE_BARRIER) {
+            group->wave[i]->state = WAVE_RUN;
+        }
+    }
+}
+
+/* Do what the state demands in which a wave has left the handlers. */
+static void wave_left(Worker *w, Attachment *a, EngineGroup *group,
+                      Wave *wave)
+{
+    switch (wave->state) {
+    case WAVE_BARRIER:
+        group->waiting++;
+        break;
+    case WAVE_END:
+        group->live--;
+        break;
+    case WAVE_FAULT:
+        dispatch_fault(w, a->state, wave);
+        break;
+    case WAVE_ASK:
+        park_post(wave);
+        return;
+    default:
+        return;
+    }
+    open_barrier(group);
+}
+
 static void start_group(Worker *w, Attachment *a, uint64_t index,
                         const uint32_t *slot)
 {
@@ -180,9 +216,8 @@ static void start_group(Worker *w, Attachment *a, uint64_t index,
         wave->page = NULL;
         w->exec->wave_start(wave, group, i);
         wave->last_vmid = d->vmid;
-        if (!wave_goto(wave, d->launch.entry)) {
-            dispatch_fault(w, s, wave);
-        }
+        wave_goto(wave, d->launch.entry);
+        wave_left(w, a, group, wave);
     }
     group->next = a->groups;
     a->groups = group;
@@ -223,6 +258,7 @@ void group_end(Worker *w, Attachment *a, EngineGroup *group)
         a->counts.instructions += wave->instructions;
         a->counts.lane_instructions += wave->lane_instructions;
         a->counts.waves++;
+        park_end(wave);
         wave_leave_page(wave);
         wave->group = (EngineGroup *)w->queue->free_waves;
         w->queue->free_waves = wave;
@@ -232,40 +268,27 @@ void group_end(Worker *w, Attachment *a, EngineGroup *group)
     w->queue->free_groups = group;
 }
 
-/* ---- running ---- */
-
-static void open_barrier(EngineGroup *group)
+void attachment_cancel_asks(Attachment *a)
 {
-    if (group->waiting == 0 || group->waiting < group->live) {
-        return;
-    }
-    group->waiting = 0;
-    for (unsigned i = 0; i < group->waves; i++) {
-        if (group->wave[i]->state == WAVE_BARRIER) {
-            group->wave[i]->state = WAVE_RUN;
+    for (EngineGroup *group = a->groups; group; group = group->next) {
+        for (unsigned i = 0; i < group->waves; i++) {
+            if (group->wave[i]->state == WAVE_ASK) {
+                park_cancel(group->wave[i]);
+            }
         }
     }
 }
+
+/* ---- running ---- */
 
 /* Run one wave for a quantum. */
 static void run_wave(Worker *w, Attachment *a, EngineGroup *group, Wave *wave)
 {
     wave->budget = QUANTUM;
-    w->exec->run(wave);
-    switch (wave->state) {
-    case WAVE_BARRIER:
-        group->waiting++;
-        break;
-    case WAVE_END:
-        group->live--;
-        break;
-    case WAVE_FAULT:
-        dispatch_fault(w, a->state, wave);
-        break;
-    default:
-        return;
+    if (likely(!wave->park.fetching) || wave_fetch_again(wave)) {
+        w->exec->run(wave);
     }
-    open_barrier(group);
+    wave_left(w, a, group, wave);
 }
 
 /*
@@ -279,6 +302,9 @@ static bool run_group(Worker *w, Attachment *a, EngineGroup *group)
     for (unsigned i = 0; i < group->waves; i++) {
         Wave *wave = group->wave[i];
 
+        if (unlikely(wave->state == WAVE_ASK)) {
+            park_poll(wave);
+        }
         if (wave->state == WAVE_RUN) {
             run_wave(w, a, group, wave);
             progress = true;
@@ -338,7 +364,7 @@ static bool run_round(Worker *w)
     WorkerQueue *q = w->queue;
     bool progress = false;
 
-    q->poked = __atomic_load_n(&q->pokes, __ATOMIC_SEQ_CST);
+    q->poked = __atomic_load_n(&w->pokes, __ATOMIC_SEQ_CST);
     for (Attachment **link = &q->attached; *link && !worker_wanted(w);) {
         Attachment *a = *link;
 
@@ -358,7 +384,7 @@ static bool run_round(Worker *w)
 
 void worker_poke(Worker *w)
 {
-    __atomic_add_fetch(&w->queue->pokes, 1, __ATOMIC_SEQ_CST);
+    __atomic_add_fetch(&w->pokes, 1, __ATOMIC_SEQ_CST);
     pthread_mutex_lock(&w->engine->lock);
     pthread_cond_broadcast(&w->engine->wake);
     pthread_mutex_unlock(&w->engine->lock);
@@ -373,7 +399,7 @@ static bool has_work(const Worker *w)
         return true;
     }
     return q->attached && !(q->stuck && q->poked ==
-                            __atomic_load_n(&q->pokes, __ATOMIC_SEQ_CST));
+                            __atomic_load_n(&w->pokes, __ATOMIC_SEQ_CST));
 }
 
 static void leave_finished(Worker *w)
@@ -390,6 +416,46 @@ static void leave_finished(Worker *w)
     }
 }
 
+/*
+ * Sleep until there is something to do, without doing anything for the owner.
+ * With the lock held.
+ */
+static void rest(Engine *e)
+{
+    if (--e->busy == 0) {
+        pthread_cond_broadcast(&e->idle);
+    }
+    pthread_cond_wait(&e->wake, &e->lock);
+    e->busy++;
+}
+
+/*
+ * Sleep while the engine is parked or the worker got nowhere.  Nothing is asked
+ * any more when the engine is parked, but what cannot be taken back is not
+ * waited for.  With the lock held.
+ */
+static void wait_for_work(Worker *w)
+{
+    Engine *e = w->engine;
+    bool cancelled = false;
+
+    while (!e->quit && (e->parked || !has_work(w))) {
+        if (!w->asks || cancelled) {
+            rest(e);
+        } else if (!e->parked) {
+            pthread_cond_wait(&e->wake, &e->lock);
+        } else {
+            pthread_mutex_unlock(&e->lock);
+            for (Attachment *a = w->queue->attached; a; a = a->next) {
+                attachment_cancel_asks(a);
+            }
+            w->queue->stuck = false; /* to ask again */
+            cancelled = true;
+            pthread_mutex_lock(&e->lock);
+        }
+    }
+}
+
 /* Park, sleep, attach; returns false when the engine closes. */
 static bool look_around(Worker *w)
 {
@@ -402,13 +468,7 @@ static bool look_around(Worker *w)
     attachments_hold(w);
     dispatches_settle(e);
     pthread_mutex_lock(&e->lock);
-    while (!e->quit && (e->parked || !has_work(w))) {
-        if (--e->busy == 0) {
-            pthread_cond_broadcast(&e->idle);
-        }
-        pthread_cond_wait(&e->wake, &e->lock);
-        e->busy++;
-    }
+    wait_for_work(w);
     attach_all(w);
     go_on = w->queue->attached || !e->quit || e->active;
     pthread_mutex_unlock(&e->lock);

@@ -229,20 +229,27 @@ static void access_lanes(AmdWave *w, const Buffer *b, const Places *p,
     }
 }
 
-/* Lanes some of whose dwords are in range: dword by dword. */
+/* Lanes some of whose dwords are in range: lane by lane. */
 static void access_partly(AmdWave *w, const Buffer *b, const Places *p,
                           MemLanes *m, uint64_t lanes, Vreg *dst,
                           const Vreg *data, MemOp op)
 {
     unsigned one = op.kind == MEM_LOAD ? MEM_load_b32 : MEM_store_b32;
+    MemSwizzle s;
 
-    for (int k = 0; k < op.bytes / 4; k++) {
-        access_lanes(w, b, p, m, lanes & p->in[k], dst ? dst + k : NULL,
-                     data + k, k, one);
-        if (dst) {
-            amd_mem_zero(dst + k, lanes & ~p->in[k], mem_ops[one]);
+    m->lanes = lanes;
+    if (b->swizzle) {
+        swizzled_addresses(b, p, 0, &s);
+    } else {
+        linear_addresses(b, p, 0, s.base);
+        for (unsigned lane = 0; lane < AMD_LANES; lane++) {
+            s.offset[lane] = s.base[lane] % 4;
+            s.base[lane] -= s.offset[lane];
         }
+        s.row = 4;
     }
+    mem_align(w, m, &s, 0, NULL, mem_ops[one]);
+    amd_mem_partly(w, m, &s, p->in, dst, data, op);
 }
 
 /*
@@ -273,17 +280,19 @@ static uint64_t access_buffer(AmdWave *w, const Uop *u, MemLanes *m,
         access_partly(w, &b, &p, m, lanes & any & ~all, dst, data, op);
     }
     if (dst) {
-        amd_mem_zero(dst, lanes & (~any | m->bad), op);
+        amd_mem_zero(dst, lanes & (~any | m->bad) & ~m->pending, op);
     }
     m->lanes = lanes;
     return any;
 }
 
 /* tfe: everything is resident. */
-static void put_status(AmdWave *w, Vreg *status)
+static void put_status(AmdWave *w, const MemLanes *m, Vreg *status)
 {
+    uint64_t lanes = sgpr64(w, SGPR_EXEC) & ~m->pending;
+
     for (int q = 0; q < SLICES; q++) {
-        store32(status, q, splat32(0), w->exec.q[q]);
+        store32(status, q, splat32(0), lanes_of_bits(lanes >> 16 * q & 0xffff));
     }
 }
 
@@ -307,10 +316,10 @@ const Uop *LEVEL(slow_buffer)(Wave *wave, const Uop *u)
         amd_mem_lds(w, &m, data, inst_offset(u), ENGINE_WRITE);
     }
     if (u->kind[0] & MEM_TFE) {
-        put_status(w, data + MAX(op.bytes / 4, 1));
+        put_status(w, &m, data + MAX(op.bytes / 4, 1));
     }
-    if (unlikely(m.bad)) {
-        return amd_mem_fault(w, u, &m);
+    if (unlikely(m.bad | m.pending)) {
+        return amd_mem_end(w, u, &m);
     }
     NEXT(wave, u);
 }
@@ -370,7 +379,7 @@ static void load_format(AmdWave *w, const Uop *u, MemLanes *m, Vreg *dst,
         valid = access_buffer(w, u, m, raw, raw, element_op(bytes, MEM_LOAD),
                               true);
     }
-    amd_format_load(f, dst, raw, m->lanes, valid & ~m->bad);
+    amd_format_load(f, dst, raw, m->lanes & ~m->pending, valid & ~m->bad);
 }
 
 static void store_format(AmdWave *w, const Uop *u, MemLanes *m,
@@ -403,10 +412,10 @@ const Uop *LEVEL(slow_format)(Wave *wave, const Uop *u)
         amd_mem_lds(w, &m, data, inst_offset(u), ENGINE_WRITE);
     }
     if (u->kind[0] & MEM_TFE) {
-        put_status(w, data + data_words(&f));
+        put_status(w, &m, data + data_words(&f));
     }
-    if (unlikely(m.bad)) {
-        return amd_mem_fault(w, u, &m);
+    if (unlikely(m.bad | m.pending)) {
+        return amd_mem_end(w, u, &m);
     }
     NEXT(wave, u);
 }

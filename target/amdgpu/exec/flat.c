@@ -168,8 +168,8 @@ static void global_addresses(const AmdWave *w, const Uop *u, uint64_t add,
         if (unlikely((u)->kind[2] & MEM_TO_LDS)) {                            \
             amd_mem_lds(amd(wave), &(m), (dst), (u)->mods, ENGINE_WRITE);     \
         }                                                                     \
-        if (unlikely((m).bad)) {                                              \
-            return amd_mem_fault(amd(wave), (u), &(m));                       \
+        if (unlikely((m).bad | (m).pending)) {                                \
+            return amd_mem_end(amd(wave), (u), &(m));                         \
         }                                                                     \
         NEXT(wave, u);                                                        \
     } while (0)

@@ -142,6 +142,9 @@ INL void load_lanes(AmdWave *w, MemLanes *m, Vreg *dst, MemOp op,
         if (unlikely(!p)) {
             p = amd_mem_read(w, m, lane, op.bytes);
             hand = take_hand(m, op.bytes);
+            if (!p) {
+                continue;
+            }
         }
         lane_load(dst, lane, p, op);
     }
@@ -165,7 +168,8 @@ INL void store_lanes(AmdWave *w, MemLanes *m, const Vreg *data, MemOp op,
             }
             if (p == m->bounce) {
                 lane_store(data, lane, p, op);
-                amd_mem_flush(m, op.bytes);
+                amd_mem_flush(w, m, lane, op.bytes);
+                hand = take_hand(m, op.bytes);
                 continue;
             }
         }
@@ -188,7 +192,7 @@ INL void atomic_lanes(AmdWave *w, MemLanes *m, Vreg *dst, const Vreg *data,
         if (unlikely(!p || va % op.bytes)) {
             p = amd_mem_misaligned(w, m, lane, op.bytes)
                     ? NULL
-                    : amd_mem_write(w, m, lane, op.bytes);
+                    : amd_mem_atomic(w, m, lane, op.bytes);
             hand = take_hand(m, op.bytes);
             if (!p) {
                 failed |= 1ull << lane;
@@ -198,7 +202,7 @@ INL void atomic_lanes(AmdWave *w, MemLanes *m, Vreg *dst, const Vreg *data,
         lane_atomic(dst, data, lane, p, op);
     }
     if (unlikely(failed) && dst) {
-        amd_mem_zero(dst, failed, op);
+        amd_mem_zero(dst, failed & ~m->pending, op);
     }
 }
 
@@ -345,23 +349,63 @@ static uint64_t whole_lanes(const MemLanes *m, const MemSwizzle *s, MemOp op)
     return whole & m->lanes;
 }
 
+/*
+ * Several dwords, one after the other.  A lane that has to wait for one of them
+ * keeps its registers, which may hold the address.
+ */
+static void load_elements(AmdWave *w, MemLanes *m, const MemSwizzle *s,
+                          Vreg *dst, MemOp op)
+{
+    unsigned n = op.bytes / 4;
+    Vreg temp[4] = {};
+
+    for (unsigned k = 0; k < n; k++) {
+        element_addresses(m, s, k);
+        LEVEL(mem_lanes)[MEM_load_b32](w, m, &temp[k], NULL);
+    }
+    for (int q = 0; q < SLICES; q++) {
+        u32x16 mask = lanes_of_bits((m->lanes & ~m->pending) >> 16 * q &
+                                    0xffff);
+
+        for (unsigned k = 0; k < n; k++) {
+            store32(&dst[k], q, temp[k].q[q], mask);
+        }
+    }
+    if (m->bad & m->lanes) {
+        amd_mem_zero(dst, m->bad & m->lanes & ~m->pending, op);
+    }
+}
+
+/* A lane stores all or nothing (FL14). */
+static void store_elements(AmdWave *w, MemLanes *m, const MemSwizzle *s,
+                           const Vreg *data, MemOp op)
+{
+    unsigned n = op.bytes / 4;
+    uint64_t odd;
+
+    m->lanes = amd_mem_probe(w, m, s, n, &odd);
+    for (unsigned k = 0; k < n; k++) {
+        element_addresses(m, s, k);
+        LEVEL(mem_lanes)[MEM_store_b32](w, m, NULL, data + k);
+    }
+    if (odd) {
+        m->lanes = odd;
+        amd_mem_split(w, m, s, NULL, data, op);
+    }
+}
+
 static void whole_elements(AmdWave *w, MemLanes *m, const MemSwizzle *s,
                            Vreg *dst, const Vreg *data, unsigned op)
 {
-    unsigned one = op, n = mem_ops[op].bytes / 4;
+    MemKind kind = mem_ops[op].kind;
 
-    if (mem_ops[op].kind == MEM_LOAD && n > 1) {
-        one = MEM_load_b32;
-    } else if (mem_ops[op].kind == MEM_STORE && n > 1) {
-        one = MEM_store_b32;
-        m->lanes = amd_mem_probe(w, m, s, n); /* FL14: all or nothing */
-    }
-    for (unsigned k = 0; k < MAX(n, 1); k++) {
-        element_addresses(m, s, k);
-        LEVEL(mem_lanes)[one](w, m, dst ? dst + k : NULL, data + k);
-    }
-    if (m->bad & m->lanes && mem_ops[op].kind == MEM_LOAD) {
-        amd_mem_zero(dst, m->bad & m->lanes, mem_ops[op]);
+    if (kind == MEM_LOAD && mem_ops[op].bytes > 4) {
+        load_elements(w, m, s, dst, mem_ops[op]);
+    } else if (kind == MEM_STORE && mem_ops[op].bytes > 4) {
+        store_elements(w, m, s, data, mem_ops[op]);
+    } else {
+        element_addresses(m, s, 0);
+        LEVEL(mem_lanes)[op](w, m, dst, data);
     }
 }
 

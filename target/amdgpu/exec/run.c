@@ -16,6 +16,9 @@ void LEVEL(amd_run)(Wave *wave)
     const Uop *u = wave->uop;
 
     w->float_class = FLOAT_NONE;
+    if (unlikely(wave->park.active)) {
+        u = LEVEL(amd_resume)(wave);
+    }
     while (u) {
         u = unlikely(w->mode & MODE_STEP) ? LEVEL(amd_step)(wave, u) :
                                             u->fn(wave, u);

@@ -8,6 +8,7 @@
  * Handlers go on to the next instruction by themselves.  So that only one is
  * executed, the one behind it is made to leave for as long.
  */
+#include "../mem-lanes.h"
 #include "../lower.h"
 #include "step.h"
 
@@ -77,7 +78,7 @@ static void count(Wave *wave)
 }
 
 /* Returns false if the instruction has no handler. */
-static bool run_indexed(AmdWave *w, AmdInst *inst)
+static bool run_indexed(AmdWave *w, const Uop *u, AmdInst *inst)
 {
     Uop uops[8] = { 0 };
 
@@ -100,7 +101,7 @@ static bool run_indexed(AmdWave *w, AmdInst *inst)
  * Execute @u in its place.  Taken branches look at the budget, so that they
  * leave too.
  */
-static const Uop *run_in_place(Wave *wave, const Uop *u)
+static const Uop *run_in_place(Wave *wave, const Uop *u, UopFn *fn)
 {
     CodePage *page = wave->page;
     Uop *next = &page->uops[u - page->uops + u->len];
@@ -111,7 +112,7 @@ static const Uop *run_in_place(Wave *wave, const Uop *u)
     page->waves++; /* it may be left, but must not go away */
     next->fn = step_end;
     wave->budget = 0;
-    target = u->fn(wave, u);
+    target = fn(wave, u);
     if (next->fn == step_end) { /* else it was decoded anew */
         next->fn = saved;
     }
@@ -134,15 +135,15 @@ static const Uop *step(Wave *wave, const Uop *u)
         return wave_goto(wave, wave_pc(wave, u));
     }
     if (!w->decode(&page->bytes[slot], MIN(page->words - slot, 4), &inst)) {
-        return run_in_place(wave, u);
+        return run_in_place(wave, u, u->fn);
     }
     if (w->mode & MODE_VSKIP && is_vector(&inst)) {
         return u + u->len;
     }
-    if (is_vector_alu(&inst) && run_indexed(w, &inst)) {
+    if (is_vector_alu(&inst) && run_indexed(w, u, &inst)) {
         return u + u->len;
     }
-    return run_in_place(wave, u);
+    return run_in_place(wave, u, u->fn);
 }
 
 const Uop *LEVEL(amd_step)(Wave *wave, const Uop *u)
@@ -151,6 +152,69 @@ const Uop *LEVEL(amd_step)(Wave *wave, const Uop *u)
 
     if (next && wave_quantum_over(wave)) {
         LEAVE(wave, next);
+    }
+    return next;
+}
+
+/* ---- instructions that are under way ---- */
+
+/* Execute @u, which has been counted, for @lanes alone. */
+static const Uop *run_lanes(AmdWave *w, const Uop *u, uint64_t lanes)
+{
+    const CodePage *page = w->w.page;
+    uint64_t exec = sgpr64(w, SGPR_EXEC);
+    const Uop *next;
+
+    set_exec(w, lanes);
+    next = run_in_place(&w->w, u, page->real ? page->real[u - page->uops]
+                                             : u->fn);
+    set_exec(w, exec);
+    return next;
+}
+
+/*
+ * The lanes that are left, all at once where no question is to be asked.  Only
+ * a lane of its own uses answers, since they are told apart by address.
+ */
+static const Uop *resume_lanes(AmdWave *w, const Uop *u)
+{
+    WavePark *park = &w->w.park;
+    const Uop *next;
+
+    if (!park->count) {
+        w->rest.narrow = false;
+    }
+    for (;;) {
+        uint64_t left = w->rest.lanes;
+        uint64_t lanes = w->rest.narrow ? left & -left : left;
+
+        w->rest.pending = 0;
+        next = run_lanes(w, u, lanes);
+        w->rest.lanes = (left & ~lanes) | w->rest.pending;
+        if (w->w.state == WAVE_FAULT ||
+            (w->rest.narrow && w->rest.pending)) {
+            return NULL;
+        }
+        w->w.state = WAVE_RUN;
+        park->count = 0;
+        if (!w->rest.lanes) {
+            return amd_mem_through(w, u, next);
+        }
+        w->rest.narrow = true;
+    }
+}
+
+const Uop *LEVEL(amd_resume)(Wave *wave)
+{
+    AmdWave *w = amd(wave);
+    const Uop *u = wave->uop, *next;
+
+    if (w->rest.lanes) {
+        return resume_lanes(w, u);
+    }
+    next = run_lanes(w, u, sgpr64(w, SGPR_EXEC));
+    if (wave->state == WAVE_RUN) {
+        wave_unpark(wave);
     }
     return next;
 }

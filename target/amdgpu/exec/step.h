@@ -10,4 +10,7 @@
  */
 UopFn LEVEL(amd_step);
 
+/* Go on with the instruction that is under way (WavePark.active). */
+const Uop *LEVEL(amd_resume)(Wave *wave);
+
 #endif
