@@ -535,3 +535,40 @@ void tq_run(TqQueue *q, const AqlDispatch *packet)
                 tq_get64(q->gpu, q->inactive + TQ_SIGNAL_VALUE));
     }
 }
+
+TqEndless tq_endless(TqGpu *gpu, unsigned slot, bool vram)
+{
+    TqEndless e = {
+        .q = tq_queue(gpu, slot),
+        .buf = vram ? tq_alloc_vram(gpu, 64) : tq_alloc(gpu, 64),
+    };
+    uint64_t kernarg = tq_alloc(gpu, 64);
+
+    tq_put64(gpu, kernarg, e.buf);
+    e.packet = tq_dispatch(gpu, tq_shader(gpu, "endless", vram), kernarg,
+                           64, 64);
+    tq_push(&e.q, &e.packet);
+    g_assert_true(tq_wait32(gpu, e.buf, 1));
+    return e;
+}
+
+static uint32_t endless_count(TqEndless *e)
+{
+    return tq_get32(e->q.gpu, e->buf + 4);
+}
+
+bool tq_counts(TqEndless *e)
+{
+    uint32_t before = endless_count(e);
+
+    return POLL(endless_count(e) != before);
+}
+
+bool tq_stands_still(TqEndless *e)
+{
+    uint32_t before = endless_count(e);
+
+    tq_settle(e->q.gpu);
+    tq_settle(e->q.gpu);
+    return endless_count(e) == before;
+}

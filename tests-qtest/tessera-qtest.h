@@ -179,6 +179,19 @@ AqlDispatch tq_dispatch(TqGpu *gpu, uint64_t kernel, uint64_t kernarg,
 /* Push and wait until the completion signal is 0; must succeed. */
 void tq_run(TqQueue *q, const AqlDispatch *packet);
 
+/* A shader that never ends: word 0 of @buf says started, word 1 counts. */
+typedef struct TqEndless {
+    TqQueue q;
+    AqlDispatch packet;
+    uint64_t buf;
+} TqEndless;
+
+/* Start it on a queue of its own, with its buffer and code in VRAM or RAM. */
+TqEndless tq_endless(TqGpu *gpu, unsigned slot, bool vram);
+/* Whether it counts on, or stands still for 100 ms of host time. */
+bool tq_counts(TqEndless *e);
+bool tq_stands_still(TqEndless *e);
+
 #define TQ_HEADER(type) \
     ((type) | (AQL_SCOPE_SYSTEM << AQL_HEADER_ACQUIRE_SHIFT) | \
      (AQL_SCOPE_SYSTEM << AQL_HEADER_RELEASE_SHIFT))

@@ -20,8 +20,12 @@ static void regs_write(void *opaque, hwaddr addr, uint64_t value,
 {
     TesseraState *s = opaque;
 
-    if (!s->in_d3) {
-        tessera_gpu_reg_write(s->gpu, addr, value, size);
+    if (s->in_d3) {
+        return;
+    }
+    tessera_gpu_reg_write(s->gpu, addr, value, size);
+    if (addr == TESSERA_REG_CONTROL && value & TESSERA_CONTROL_RESET_MASK) {
+        tessera_host_drop_irqs(s); /* raised before the reset */
     }
 }
 

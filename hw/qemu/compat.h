@@ -24,7 +24,6 @@
 #include "hw/pci/pci_bridge.h"
 #include "hw/pci/pci_bus.h"
 #include "hw/pci/pcie.h"
-#include "migration/blocker.h"
 #include "migration/vmstate.h"
 #include "trace/control.h"
 
@@ -95,26 +94,5 @@ typedef void *TesseraClassData;
 #else
 #define TESSERA_RESET_HOLD(name) static void name(Object *obj)
 #endif
-
-/* The blocker is passed by reference since 8.2. */
-static inline int tessera_add_blocker(Error **reason, Error **errp)
-{
-#if TESSERA_QEMU_NUMBER >= 80200
-    return migrate_add_blocker(reason, errp);
-#else
-    return migrate_add_blocker(*reason, errp);
-#endif
-}
-
-static inline void tessera_del_blocker(Error **reason)
-{
-#if TESSERA_QEMU_NUMBER >= 80200
-    migrate_del_blocker(reason);
-#else
-    migrate_del_blocker(*reason);
-    error_free(*reason);
-    *reason = NULL;
-#endif
-}
 
 #endif

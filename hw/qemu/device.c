@@ -6,11 +6,11 @@
 
 #define PM_STATE_D3HOT 3
 #define HANG_TIMEOUT_MAX (24 * 60 * 60 * 1000ull) /* a day, in ms */
+#define SETTLE_MS 100 /* what a dispatch gets to end before a save */
 
 int tessera_max_vcpus;
 
-/* What the user called the device, for messages. */
-static const char *id_of(TesseraState *s)
+const char *tessera_id(TesseraState *s)
 {
     return DEVICE(s)->id ?: TYPE_TESSERA;
 }
@@ -25,7 +25,7 @@ static bool can_run(TesseraState *s)
 /* Bring the device core in line with the VM and the power state. */
 static void update_running(TesseraState *s)
 {
-    trace_tessera_run(id_of(s), can_run(s));
+    trace_tessera_run(tessera_id(s), can_run(s));
     tessera_requests_run(s->requests, can_run(s));
     if (can_run(s)) {
         tessera_gpu_resume(s->gpu);
@@ -35,13 +35,23 @@ static void update_running(TesseraState *s)
     }
 }
 
+/* The VM stops to be saved; its memory is sent, for the last time, after this. */
+static bool stops_for_save(RunState state)
+{
+    return state == RUN_STATE_FINISH_MIGRATE || state == RUN_STATE_SAVE_VM;
+}
+
 /* An interrupt raised before the stop is the guest's already: it goes out. */
 static void vm_change(void *opaque, bool running, RunState state)
 {
     TesseraState *s = opaque;
 
     if (!running && can_run(s)) {
-        tessera_gpu_pause(s->gpu);
+        if (stops_for_save(state)) {
+            tessera_gpu_settle(s->gpu, SETTLE_MS);
+        } else {
+            tessera_gpu_pause(s->gpu);
+        }
         tessera_host_flush_irqs(s);
     }
     s->vm_running = running;
@@ -75,11 +85,35 @@ static void config_write(PCIDevice *pdev, uint32_t addr, uint32_t value,
     }
     s->in_d3 = pm_state(s) == PM_STATE_D3HOT;
     if (s->in_d3 != was_in_d3) {
-        trace_tessera_power(id_of(s), pm_state(s));
+        trace_tessera_power(tessera_id(s), pm_state(s));
         update_running(s);
     }
     pcie_cap_flr_write_config(pdev, addr, value, len);
     tessera_host_update_bars(s);
+    tessera_host_flush_irqs(s); /* if the device has become bus master */
+}
+
+bool tessera_power_loaded(TesseraState *s)
+{
+    s->in_d3 = pm_state(s) == PM_STATE_D3HOT;
+    return s->in_d3 || pm_state(s) == 0;
+}
+
+/*
+ * What the guest may write behind the header, and QEMU does not reset by
+ * itself: power and error reporting control, for example.
+ */
+static void reset_capabilities(TesseraState *s)
+{
+    PCIDevice *pdev = PCI_DEVICE(s);
+
+    for (size_t i = PCI_CONFIG_HEADER_SIZE; i < pci_config_size(pdev); i++) {
+        uint8_t mask = pdev->wmask[i] | pdev->w1cmask[i];
+
+        pdev->config[i] = (pdev->config[i] & ~mask) |
+                          (s->power_on_config[i] & mask);
+    }
+    s->in_d3 = false;
 }
 
 static bool init_capabilities(TesseraState *s, Error **errp)
@@ -156,7 +190,7 @@ static void tessera_exit(PCIDevice *pdev)
 {
     TesseraState *s = TESSERA(pdev);
 
-    trace_tessera_exit(id_of(s));
+    trace_tessera_exit(tessera_id(s));
     if (s->vm_change) {
         qemu_del_vm_change_state_handler(s->vm_change);
         s->vm_change = NULL;
@@ -164,21 +198,9 @@ static void tessera_exit(PCIDevice *pdev)
     tessera_head_exit(s);
     tessera_host_exit(s);
     tessera_bars_exit(s);
-    if (s->blocker) {
-        tessera_del_blocker(&s->blocker);
-    }
-}
-
-static bool block_migration(TesseraState *s, Error **errp)
-{
-    error_setg(&s->blocker, "tessera: the state of the GPU cannot be saved "
-               "yet; unplug the device first");
-    if (tessera_add_blocker(&s->blocker, errp) < 0) {
-        error_free(s->blocker);
-        s->blocker = NULL;
-        return false;
-    }
-    return true;
+    tessera_vmstate_exit(s);
+    g_free(s->power_on_config);
+    s->power_on_config = NULL;
 }
 
 static void tessera_realize(PCIDevice *pdev, Error **errp)
@@ -188,17 +210,18 @@ static void tessera_realize(PCIDevice *pdev, Error **errp)
     if (!check_properties(s, errp)) {
         return;
     }
-    if (!block_migration(s, errp) || !init_capabilities(s, errp) ||
-        !tessera_bars_init(s, errp) || !tessera_host_init(s, errp)) {
+    if (!init_capabilities(s, errp) || !tessera_bars_init(s, errp) ||
+        !tessera_host_init(s, errp)) {
         tessera_exit(pdev);
         return;
     }
+    s->power_on_config = g_memdup2(pdev->config, pci_config_size(pdev));
     if (s->scanout) {
         tessera_head_init(s);
     }
     s->vm_change = qdev_add_vm_change_state_handler(DEVICE(s), vm_change, s);
     s->vm_running = runstate_is_running();
-    trace_tessera_realize(id_of(s), s->vram_size, s->workers);
+    trace_tessera_realize(tessera_id(s), s->vram_size, s->workers);
     update_running(s);
     warn_of_plain_atomics();
 }
@@ -208,10 +231,8 @@ TESSERA_RESET_HOLD(tessera_reset_hold)
 {
     TesseraState *s = TESSERA(obj);
 
-    trace_tessera_reset(id_of(s));
-    pcie_cap_deverr_reset(PCI_DEVICE(s));
-    set_pm_state(s, 0);
-    s->in_d3 = false;
+    trace_tessera_reset(tessera_id(s));
+    reset_capabilities(s);
     tessera_gpu_reset(s->gpu);
     tessera_host_drop_irqs(s);
     update_running(s);
@@ -261,6 +282,7 @@ static void tessera_class_init(ObjectClass *oc, TesseraClassData data)
     pc->subsystem_id = TESSERA_PCI_DEVICE;
     pc->class_id = TESSERA_PCI_CLASS;
     rc->phases.hold = tessera_reset_hold;
+    dc->vmsd = &tessera_vmstate;
     dc->desc = "Tessera virtual GPU";
     set_bit(DEVICE_CATEGORY_DISPLAY, dc->categories);
     device_class_set_props(dc, tessera_properties);

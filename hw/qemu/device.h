@@ -36,7 +36,7 @@ struct TesseraState {
     bool has_msix;
     bool vm_running;
     bool in_d3;
-    Error *blocker;
+    uint8_t *power_on_config; /* what a reset restores */
     VMChangeStateEntry *vm_change;
     TesseraBars bars; /* as the device core was last told */
 
@@ -48,11 +48,21 @@ struct TesseraState {
     QEMUBH *irq_bh;
     uint32_t irqs; /* vectors to raise, set by any thread */
 
+    /* The device core's state while it is saved or loaded (vmstate.c). */
+    uint8_t *state;
+    uint32_t state_size;
+
     TesseraHead *head; /* what scanout.c shows VRAM on; NULL: scanout=off */
 };
 
 /* Set by the plugin's entry: how many vCPUs there can ever be. */
 extern int tessera_max_vcpus;
+
+/* What the user called the device, for messages. */
+const char *tessera_id(TesseraState *s);
+
+/* Follow the power state that was loaded; false if there is no such state. */
+bool tessera_power_loaded(TesseraState *s);
 
 /* Add the QOM type; called once, from the plugin's entry. */
 void tessera_register_type(void);
@@ -79,6 +89,10 @@ void tessera_host_update_bars(TesseraState *s);
 /* scanout.c: make the head, after the device core; close it, before that. */
 void tessera_head_init(TesseraState *s);
 void tessera_head_exit(TesseraState *s);
+
+/* vmstate.c: how QEMU saves the device; undone by _exit(). */
+extern const VMStateDescription tessera_vmstate;
+void tessera_vmstate_exit(TesseraState *s);
 
 /* traces.c: make the trace events known to QEMU. */
 void tessera_register_trace_events(void);

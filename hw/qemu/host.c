@@ -59,12 +59,20 @@ static void host_irq(void *opaque, unsigned vector)
     qemu_bh_schedule(s->irq_bh);
 }
 
+/* An MSI-X message is a memory write: none without bus mastering. */
+static bool can_interrupt(TesseraState *s)
+{
+    uint16_t command = pci_get_word(PCI_DEVICE(s)->config + PCI_COMMAND);
+
+    return s->vm_running && !s->in_d3 && command & PCI_COMMAND_MASTER;
+}
+
 static void raise_irqs(void *opaque)
 {
     TesseraState *s = opaque;
     uint32_t vectors;
 
-    if (!s->vm_running || s->in_d3) {
+    if (!can_interrupt(s)) {
         return; /* kept until the guest can take them */
     }
     vectors = qatomic_xchg(&s->irqs, 0);
