@@ -2,7 +2,7 @@
 /*
  * The ten bench kernels on the device, results checked against the host.
  *
- *   test-bench [tiny|medium|full] [O2|O0] [ram|vram] [NAME...]
+ *   test-bench [tiny|medium|full] [O2|O0] [ram|vram] [strict] [NAME...]
  *
  * Kernels are found in the folder that TESSERA_BENCH_OBJECTS names.
  */
@@ -17,6 +17,7 @@ typedef struct BenchOptions {
     WlSize size;
     const char *suffix; /* of the code object's name */
     DriverPlace place;
+    bool strict; /* a compiler waits for what it loads */
 } BenchOptions;
 
 static BenchOptions bench_options = { WL_TINY, ".co", DRIVER_RAM };
@@ -36,7 +37,9 @@ static void bench_load(BenchRun *run, const char *name, uint64_t *base)
     g_autofree char *file = g_strconcat(name, bench_options.suffix, NULL);
     g_autofree char *path =
         g_build_filename(g_getenv("TESSERA_BENCH_OBJECTS"), file, NULL);
-    DriverConfig config = { .vram_bytes = 1 << 20, .stats = true };
+    DriverConfig config = {
+        .vram_bytes = 1 << 20, .stats = true, .strict = bench_options.strict,
+    };
     g_autoptr(GError) error = NULL;
 
     run->co = codeobj_load(path, NULL, &error);
@@ -111,6 +114,17 @@ static void bench_check(BenchRun *run)
     }
 }
 
+static void bench_check_hazards(BenchRun *run)
+{
+    TesseraHazardInfo h;
+
+    for (unsigned i = 0; driver_hazard(run->driver, i, &h); i++) {
+        g_test_message("%s: %s %s: %s at 0x%" PRIx64 ", since 0x%" PRIx64,
+                       run->w.name, h.name, h.what, h.text, h.pc, h.since);
+        g_test_fail();
+    }
+}
+
 static void bench_clear(BenchRun *run)
 {
     driver_free(run->driver);
@@ -145,6 +159,7 @@ static void test_kernel(gconstpointer name)
     bench_report(&run, &outcome);
     if (outcome.status == DRIVER_DONE) {
         bench_check(&run);
+        bench_check_hazards(&run);
     } else {
         g_test_fail();
     }
@@ -167,6 +182,8 @@ static bool bench_option(const char *word)
         bench_options.place = DRIVER_RAM;
     } else if (g_str_equal(word, "vram")) {
         bench_options.place = DRIVER_VRAM;
+    } else if (g_str_equal(word, "strict")) {
+        bench_options.strict = true;
     } else {
         return false;
     }

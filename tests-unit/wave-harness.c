@@ -117,8 +117,15 @@ static const WaveMap *find_map(const WaveHarness *h, uint64_t va)
 static TesseraFaultCause translate(void *opaque, unsigned vmid, uint64_t va,
                                    EngineAccess access, EnginePage *page)
 {
-    const WaveMap *m = find_map(opaque, va);
+    WaveHarness *h = opaque;
+    const WaveMap *m = find_map(h, va);
+    TesseraFaultCause cause = h->owner ? h->owner->page(h, va, access)
+                                       : TESSERA_FAULT_NONE;
 
+    if (cause != TESSERA_FAULT_NONE) {
+        page->backing = va & -(uint64_t)ENGINE_PAGE;
+        return cause;
+    }
     if (!m) {
         return TESSERA_FAULT_UNMAPPED;
     }
@@ -163,7 +170,35 @@ static uint64_t read_clock(void *opaque)
     return h->clock++;
 }
 
+static void hazard(void *opaque, EngineDispatch *dispatch,
+                   const EngineHazard *report)
+{
+    WaveHarness *h = opaque;
+
+    if (h->hazard_count < G_N_ELEMENTS(h->hazards)) {
+        h->hazards[h->hazard_count] = *report;
+    }
+    h->hazard_count++;
+}
+
+static void ask(void *opaque, EngineAsk *question)
+{
+    WaveHarness *h = opaque;
+
+    h->owner->ask(h, question);
+}
+
+static bool cancel(void *opaque, EngineAsk *question)
+{
+    WaveHarness *h = opaque;
+
+    return h->owner->cancel(h, question);
+}
+
 static const EngineOwnerOps owner_ops = {
+    .ask = ask,
+    .cancel = cancel,
+    .hazard = hazard,
     .translate = translate,
     .written = written,
     .message = message,
@@ -306,6 +341,25 @@ static void fill_tlb(WaveHarness *h)
     }
 }
 
+/* One turn of the wave, as a worker gives it. */
+static void run_turn(WaveHarness *h, Wave *wave)
+{
+    if (wave->state == WAVE_ASK) {
+        park_poll(wave);
+    }
+    if (wave->state == WAVE_ASK) {
+        h->owner->wait(h);
+        return;
+    }
+    wave->budget = QUANTUM;
+    if (!wave->park.fetching || wave_fetch_again(wave)) {
+        h->engine.exec->run(wave);
+    }
+    if (wave->state == WAVE_ASK) {
+        park_post(wave);
+    }
+}
+
 TesseraFaultCause wave_run(WaveHarness *h, const WaveCode *code)
 {
     Wave *wave = &h->w->w;
@@ -317,12 +371,12 @@ TesseraFaultCause wave_run(WaveHarness *h, const WaveCode *code)
         fill_tlb(h);
     }
     wave->state = WAVE_RUN;
-    if (!wave_goto(wave, WAVE_CODE_VA)) {
-        return h->worker->fault.cause;
+    wave_goto(wave, WAVE_CODE_VA);
+    if (wave->state == WAVE_ASK) {
+        park_post(wave);
     }
-    while (wave->state == WAVE_RUN) {
-        wave->budget = QUANTUM;
-        h->engine.exec->run(wave);
+    while (wave->state == WAVE_RUN || wave->state == WAVE_ASK) {
+        run_turn(h, wave);
         g_assert_cmpint(g_get_monotonic_time(), <, deadline);
     }
     worker_report(h->worker);
@@ -343,6 +397,13 @@ uint8_t *wave_map(WaveHarness *h, uint64_t va, uint64_t size, bool writable)
     *m = (WaveMap){ .va = va, .size = size, .writable = writable };
     m->host = g_aligned_alloc0(1, size, ENGINE_PAGE);
     return m->host;
+}
+
+uint8_t *wave_host(WaveHarness *h, uint64_t va)
+{
+    const WaveMap *m = find_map(h, va);
+
+    return m ? m->host + (va - m->va) : NULL;
 }
 
 uint8_t *wave_lds(WaveHarness *h)

@@ -59,7 +59,24 @@ typedef struct WaveMap {
     uint8_t *seen; /* if a test sets it: bytes as they were last reported */
 } WaveMap;
 
-typedef struct WaveHarness {
+typedef struct WaveHarness WaveHarness;
+
+/*
+ * An owner that has to be asked.  page() is called about each page, there or
+ * not, and says TESSERA_FAULT_NONE if it is as mapped, or something else; the
+ * bus address of a page is its own.  wait() is called while the wave waits.
+ */
+typedef struct WaveOwner {
+    TesseraFaultCause (*page)(WaveHarness *h, uint64_t va,
+                              EngineAccess access);
+    void (*ask)(WaveHarness *h, EngineAsk *ask);
+    bool (*cancel)(WaveHarness *h, EngineAsk *ask);
+    void (*wait)(WaveHarness *h);
+} WaveOwner;
+
+struct WaveHarness {
+    const WaveOwner *owner; /* NULL: all is as it is mapped */
+    void *opaque;           /* the test's */
     AmdWave *w;
     Worker *worker;
     Engine engine;
@@ -72,7 +89,9 @@ typedef struct WaveHarness {
     uint64_t written;        /* bytes reported as written */
     unsigned messages;       /* sent with s_sendmsg */
     uint32_t message;        /* the last one */
-} WaveHarness;
+    EngineHazard hazards[8]; /* of a strict dispatch */
+    unsigned hazard_count;   /* may be more than there is room for */
+};
 
 /* NULL if the handlers of @level were not built or this host lacks it. */
 WaveHarness *wave_harness_new(TesseraHostLevel level);
@@ -107,6 +126,9 @@ TesseraFaultCause wave_run(WaveHarness *h, const WaveCode *code);
  * the end is not mapped.  Returns the host address.
  */
 uint8_t *wave_map(WaveHarness *h, uint64_t va, uint64_t size, bool writable);
+
+/* Host address of what is mapped at @va, or NULL. */
+uint8_t *wave_host(WaveHarness *h, uint64_t va);
 
 /* The group's LDS, 64 KiB of it. */
 uint8_t *wave_lds(WaveHarness *h);

@@ -350,6 +350,7 @@ static bool driver_power_on(Driver *driver, const DriverConfig *config,
         .workers = config->workers,
         .host_level = config->host_level,
         .stats = config->stats,
+        .strict = config->strict,
     };
 
     if (!driver_pick_vram(config->vram_bytes, &driver->vram_size, error)) {
@@ -473,6 +474,11 @@ static void driver_read_fault(Driver *driver, DriverOutcome *outcome)
     outcome->queue_error =
         __atomic_load_n(&driver->shared->inactive.value, __ATOMIC_ACQUIRE);
     tessera_gpu_fault(driver->gpu, &outcome->fault);
+}
+
+bool driver_hazard(Driver *driver, unsigned index, TesseraHazardInfo *info)
+{
+    return tessera_gpu_hazard(driver->gpu, index, info);
 }
 
 /* What has been counted since @before. */

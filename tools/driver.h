@@ -32,6 +32,7 @@ typedef struct DriverConfig {
     uint64_t vram_bytes;    /* that will be allocated in VRAM */
     bool trace;             /* print the device's state changes */
     bool stats;             /* count instructions */
+    bool strict;            /* report hazards, see driver_hazard() */
 } DriverConfig;
 
 typedef struct Driver Driver;
@@ -86,6 +87,9 @@ typedef struct DriverOutcome {
  */
 bool driver_run(Driver *driver, const DriverLaunch *launch,
                 DriverOutcome *outcome, GError **error);
+
+/* Report @index of hazards=strict; false if there are not so many. */
+bool driver_hazard(Driver *driver, unsigned index, TesseraHazardInfo *info);
 
 /* What a cause means, in words, e.g. "address is not mapped". */
 const char *driver_fault_text(TesseraFaultCause cause);

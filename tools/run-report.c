@@ -70,23 +70,31 @@ static bool report_words(const Run *run, uint64_t at,
     return *count > 0;
 }
 
+/* An address of code, and what it is called. */
+static void report_place(const Run *run, const char *what, uint64_t pc)
+{
+    uint64_t delta = 0;
+    const CodeSymbol *symbol = codeobj_symbol_at(run->co, pc - run->base,
+                                                 &delta);
+
+    fprintf(stderr, "  %-13s 0x%" PRIx64, what, pc);
+    if (symbol) {
+        fprintf(stderr, " (%s+0x%" PRIx64 ")", symbol->name, delta);
+    }
+    fputc('\n', stderr);
+}
+
 static void report_pc(const Run *run, const TesseraFaultInfo *fault)
 {
-    uint64_t at = fault->pc - run->base, delta = 0;
+    uint64_t at = fault->pc - run->base;
     uint32_t words[REPORT_WORDS];
-    const CodeSymbol *symbol;
     unsigned count;
     char text[256];
 
     if (fault->pc == 0) {
         return; /* the packet processor's fault, no instruction's */
     }
-    symbol = codeobj_symbol_at(run->co, at, &delta);
-    fprintf(stderr, "  pc            0x%" PRIx64, fault->pc);
-    if (symbol) {
-        fprintf(stderr, " (%s+0x%" PRIx64 ")", symbol->name, delta);
-    }
-    fputc('\n', stderr);
+    report_place(run, "pc", fault->pc);
     /* What was executed may no longer be what the file says. */
     g_strlcpy(text, fault->text, sizeof(text));
     if (!*text && report_words(run, at, words, &count)) {
@@ -123,6 +131,32 @@ static void report_lanes(uint64_t lanes)
         i = last;
     }
     fprintf(stderr, "  lanes         0x%" PRIx64 " (%s)\n", lanes, list->str);
+}
+
+static void report_hazard(const Run *run, const TesseraHazardInfo *h)
+{
+    fprintf(stderr, "tessera run: kernel %s: %s %s\n", run->kernel->name,
+            h->name, h->what);
+    report_place(run, "pc", h->pc);
+    fprintf(stderr, "  instruction   %s\n", h->text);
+    if (h->since) {
+        report_place(run, "load", h->since);
+    }
+    fprintf(stderr, "  work-group    %u,%u,%u, wave %u\n", h->group[0],
+            h->group[1], h->group[2], h->wave);
+    report_lanes(h->lanes);
+}
+
+bool run_report_hazards(const Run *run)
+{
+    TesseraHazardInfo hazard;
+    unsigned n = 0;
+
+    while (driver_hazard(run->driver, n, &hazard)) {
+        report_hazard(run, &hazard);
+        n++;
+    }
+    return n > 0;
 }
 
 static void report_log(const Run *run)

@@ -39,11 +39,13 @@ static const char run_help[] =
     "  --trace              print what the device does to stderr\n"
     "  --memory ram|vram    where buffers lie (default ram: there an access\n"
     "                       beyond a buffer's last page faults)\n"
-    "  --hazards off        strict is not there yet\n"
+    "  --hazards strict     let results of loads arrive no sooner than waits\n"
+    "                       demand, and report registers used too early; slow\n"
     "  --host-level LEVEL   v2, v3 or v4: which handlers to use (default: the\n"
     "                       best that this CPU has)\n"
     "\n"
-    "Exit status: 0 done; 1 the kernel faulted or timed out, told on stderr;\n"
+    "Exit status: 0 done; 1 the kernel faulted, timed out or broke a rule\n"
+    "that --hazards strict checks, told on stderr;\n"
     "2 bad usage or unreadable input.\n"
     "\n"
     "Examples\n"
@@ -94,7 +96,6 @@ static bool run_parse_options(Run *run, int argc, char **argv,
                               GPtrArray *words, GError **error)
 {
     const char *shape = "1 to 3 whole numbers of 1 or more, comma-separated";
-    bool strict = false;
     const ToolOption options[] = {
         { "--grid", shape, tool_option_shape, &run->grid },
         { "--group", shape, tool_option_shape, &run->group },
@@ -105,20 +106,12 @@ static bool run_parse_options(Run *run, int argc, char **argv,
         { "--stats", NULL, NULL, &run->stats },
         { "--trace", NULL, NULL, &run->trace },
         { "--memory", "ram or vram", run_read_place, &run->place },
-        { "--hazards", "strict or off", run_read_hazards, &strict },
+        { "--hazards", "strict or off", run_read_hazards, &run->strict },
         { "--host-level", "v2, v3 or v4", run_read_level, &run->host_level },
         { NULL },
     };
 
-    if (!tool_parse_options(argc, argv, options, words, error)) {
-        return false;
-    }
-    if (strict) {
-        g_set_error(error, TOOL_FILE_ERROR, 0,
-                    "--hazards strict is not implemented yet; use off");
-        return false;
-    }
-    return true;
+    return tool_parse_options(argc, argv, options, words, error);
 }
 
 static bool run_parse_args(Run *run, GPtrArray *words, GError **error)
@@ -192,6 +185,7 @@ static bool run_power_on(Run *run, GError **error)
         .vram_bytes = run_vram_bytes(run),
         .trace = run->trace,
         .stats = run->stats,
+        .strict = run->strict,
     };
 
     run->driver = driver_new(&config, error);
@@ -274,6 +268,9 @@ static int run_main(int argc, char **argv)
         status = tool_fail(RUN, "%s", error->message);
     } else if (outcome.status != DRIVER_DONE) {
         run_report(&run, &outcome);
+        run_report_hazards(&run);
+        status = TOOL_FAULT;
+    } else if (run_report_hazards(&run)) {
         status = TOOL_FAULT;
     } else if (!run_write_outputs(&run, &error)) {
         status = tool_fail(RUN, "%s", error->message);

@@ -21,7 +21,7 @@ typedef struct Run {
     const char *host_level;
     DriverPlace place;
     double timeout;
-    bool stats, trace;
+    bool stats, trace, strict;
     ToolArg *args;
     unsigned n_args;
 
@@ -56,6 +56,9 @@ bool run_place_args(Run *run, GError **error);
 
 /* Write the output files, all or none. */
 bool run_write_outputs(const Run *run, GError **error);
+
+/* Report what hazards=strict found on stderr; false if it found nothing. */
+bool run_report_hazards(const Run *run);
 
 /* Report a fault or time-out on stderr. */
 void run_report(const Run *run, const DriverOutcome *outcome);

@@ -78,6 +78,7 @@ static const EngineOwnerOps owner_ops = {
     .suspended = dispatch_suspended,
     .message = dispatch_message,
     .clock = owner_clock,
+    .hazard = hazard_report,
     .ask = gpu_vm_ask,
     .cancel = gpu_vm_cancel,
 };
@@ -202,6 +203,7 @@ static TesseraGpu *make_state(const TesseraConfig *config,
     gpu->vram_size = config->vram_size;
     gpu->hang_timeout_ns = MIN(config->hang_timeout_ns, INT64_MAX / 2);
     gpu->stats = config->stats;
+    gpu->strict = config->strict;
     gpu->has_head = config->scanout;
     gpu->inject = config->inject;
     gpu->doorbells = g_aligned_alloc0(1, DOORBELL_BYTES, ENGINE_PAGE);
@@ -417,6 +419,7 @@ void tessera_gpu_reset(TesseraGpu *gpu)
     regs_reset(gpu);
     memset(&gpu->counts, 0, sizeof(gpu->counts));
     memset(&gpu->first_fault, 0, sizeof(gpu->first_fault));
+    hazard_reset(gpu);
     gpu_unlock(gpu);
     hold_end(gpu, HOLD_RESET);
 }

@@ -142,6 +142,7 @@ static GpuDispatch *new_dispatch(TesseraGpu *gpu, GpuQueue *queue,
         .priority = queue->priority,
         .cu_mask = queue->cu_mask,
         .stats = gpu->stats,
+        .strict = gpu->strict,
         .owner = d,
     };
     d->queue = queue;

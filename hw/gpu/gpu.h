@@ -30,6 +30,7 @@ typedef struct TesseraConfig {
     bool scanout;             /* the host has a head to show VRAM on */
     bool inject;              /* the fault injector's registers are there */
     bool stats;               /* count instructions, see tessera_gpu_stats() */
+    bool strict;              /* hazards=strict, see tessera_gpu_hazard() */
 } TesseraConfig;
 
 /*
@@ -153,5 +154,21 @@ typedef struct TesseraFaultInfo {
 } TesseraFaultInfo;
 
 void tessera_gpu_fault(TesseraGpu *gpu, TesseraFaultInfo *info);
+
+/* What hazards=strict has found: different reports, in order of appearance. */
+typedef struct TesseraHazardInfo {
+    TesseraHazard kind;
+    const char *what; /* static */
+    uint64_t pc;
+    uint64_t since;   /* address of the load not waited for, or 0 */
+    uint64_t lanes;   /* 0 for scalar registers */
+    uint32_t group[3], wave;
+    char name[24];    /* the registers */
+    char text[96];    /* the instruction */
+} TesseraHazardInfo;
+
+/* Report @index; false if there are not so many. */
+bool tessera_gpu_hazard(TesseraGpu *gpu, unsigned index,
+                        TesseraHazardInfo *info);
 
 #endif

@@ -51,6 +51,7 @@
 #define DOORBELLS (TESSERA_VMIDS * TESSERA_SLICE_DOORBELLS)
 #define DOORBELL_BYTES (DOORBELLS * 8ull)
 
+#define HAZARDS_MAX 64       /* different ones that are kept */
 
 typedef struct GpuQueue GpuQueue;
 
@@ -63,6 +64,13 @@ typedef enum DispatchRun {
     RUN_SLOW,     /* ended, completes later by injection: in GpuCp.slow */
     RUN_OVER,
 } DispatchRun;
+
+/* What hazards=strict has found; under gpu->lock. */
+typedef struct GpuHazards {
+    uint64_t total;
+    unsigned count;
+    EngineHazard kept[HAZARDS_MAX];
+} GpuHazards;
 
 /* A kernel dispatch from launch to completion. */
 typedef struct GpuDispatch {
@@ -269,6 +277,7 @@ struct TesseraGpu {
     uint64_t vram_size;
     int64_t hang_timeout_ns;
     bool stats;
+    bool strict;
     bool has_head; /* scanout is there */
     Engine *engine;
     TesseraThread *thread;
@@ -285,6 +294,7 @@ struct TesseraGpu {
     uint16_t *doorbell_slots; /* queue slot of each, or NO_QUEUE */
     GpuInbox inbox;
     TesseraStats counts;
+    GpuHazards hazards;
     EngineFault first_fault; /* the one in FAULT_*, with its text */
     bool test_dma_busy;      /* the CP makes the test copy */
     bool inject;             /* x-inject=on */
@@ -548,6 +558,13 @@ void ih_post_owed(TesseraGpu *gpu);
 /* Any thread, with the lock held: have the CP post it. */
 void ih_defer(TesseraGpu *gpu, const GpuEvent *event);
 
+/* ---- hazard.c ---- */
+
+/* EngineOwnerOps.hazard(). */
+void hazard_report(void *opaque, EngineDispatch *dispatch,
+                   const EngineHazard *hazard);
+void hazard_reset(TesseraGpu *gpu);
+
 /* ---- fault.c; CP ---- */
 
 /*
@@ -599,6 +616,8 @@ void gpu_vm_written(TesseraGpu *gpu, bool vram, uint64_t backing,
 /* EngineOwnerOps. */
 void gpu_vm_ask(void *opaque, EngineAsk *ask);
 bool gpu_vm_cancel(void *opaque, EngineAsk *ask);
+/* Host side, held: is the CP in the middle of something? */
+bool vm_is_asking(TesseraGpu *gpu);
 /* Host side, held: the CP is to ask anew when it goes on. */
 void vm_cancel_ask(TesseraGpu *gpu);
 /* Wait until the host does not refer to any question of the CP. */

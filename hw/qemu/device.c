@@ -246,7 +246,9 @@ TESSERA_PROPERTIES tessera_properties[] = {
     DEFINE_PROP_STRING("isa", TesseraState, isa),
     DEFINE_PROP_UINT64("hang-timeout", TesseraState, hang_timeout, 0),
     DEFINE_PROP_STRING("host-level", TesseraState, host_level),
+    DEFINE_PROP_STRING("hazards", TesseraState, hazards),
     DEFINE_PROP_BOOL("scanout", TesseraState, scanout, true),
+    DEFINE_PROP_BOOL("x-inject", TesseraState, inject, false),
     TESSERA_PROPERTIES_END
 };
 
@@ -259,7 +261,9 @@ static void describe_properties(ObjectClass *oc)
         { "hang-timeout",
           "Guest milliseconds until a dispatch is ended; 0: never" },
         { "host-level", "Host SIMD level: v2, v3 or v4; default: the best" },
+        { "hazards", "off, or strict: report loads that are not waited for" },
         { "scanout", "Have a head that shows a picture in VRAM (on)" },
+        { "x-inject", "Have the fault injector's registers (off)" },
     };
 
     for (size_t i = 0; i < G_N_ELEMENTS(help); i++) {

@@ -29,7 +29,9 @@ struct TesseraState {
     uint64_t hang_timeout; /* ms */
     char *isa;
     char *host_level;
+    char *hazards;
     bool scanout;
+    bool inject;
 
     /* Life cycle; what each stands for is made and undone in device.c. */
     uint8_t pm_cap;

@@ -23,6 +23,7 @@ static void print_help(void)
            "  hang-timeout=MS  guest milliseconds until a dispatch that does\n"
            "                   not end is ended; 0: never (0)\n"
            "  host-level=NAME  host SIMD level: v2, v3, v4 (the best)\n"
+           "  hazards=strict   report loads that are not waited for (off)\n"
            "  scanout=on|off   a head that shows a picture in VRAM (on)\n"
            "\n"
            "The machine needs PCI Express (-machine q35); under TCG give it\n"

@@ -30,6 +30,7 @@ static const struct {
     { "dispatch_end_err", trace_tessera_dispatch_end_err },
     { "fault_err", trace_tessera_fault_err },
     { "ih_post_err", trace_tessera_ih_post_err },
+    { "hazard_report", trace_tessera_hazard_report },
 };
 
 void tessera_trace(const char *event, uint64_t a, uint64_t b, uint64_t c)

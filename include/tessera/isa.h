@@ -59,6 +59,16 @@ typedef struct TesseraIsaExec {
 
     /* Run until the wave ends, waits, faults or its quantum is used up. */
     void (*run)(Wave *wave);
+
+    /*
+     * Called before each instruction of a strict dispatch (hazards=strict),
+     * which is @uop and the @count dwords at @words; optional.
+     */
+    void (*check)(Wave *wave, const Uop *uop, const uint32_t *words,
+                  unsigned count);
+
+    /* Free what a wave's state points to; optional. */
+    void (*wave_free)(Wave *wave);
 } TesseraIsaExec;
 
 typedef struct TesseraIsa {

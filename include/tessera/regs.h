@@ -144,6 +144,9 @@
     REG(FAULT_PC, 0x0310, 8, 1, 0, RO, 0,                                      \
         "Address of the instruction, 0 if the packet processor faulted")       \
     REG(FAULT_LANES, 0x0318, 8, 1, 0, RO, 0, "Lanes that faulted")             \
+    REG(HAZARD_COUNT, 0x0380, 4, 1, 0, RO, 0,                                  \
+        "With hazards=strict: uses of registers whose loads were not waited "  \
+        "for, and the like, since reset")                                      \
     REG(QUEUE_SELECT, 0x0400, 4, 1, 0, RW, 0,                                  \
         "Queue slot that the QUEUE registers below show")                      \
     FIELD(QUEUE_SELECT, SLOT, 0, 10, "Slot")                                   \
@@ -306,9 +309,19 @@ enum { TESSERA_INJECTIONS(TESSERA_INJECT_ENUM) };
     F(BUS, 19, "another device on the bus did not answer the access")          \
     F(VENDOR, 20, "vendor packet of unknown format or version")                \
     F(PM4, 21, "PM4 command that is not supported")                            \
-    F(DEVICE_ATOMIC, 25, "atomic operation on another device's memory")
+    F(DEVICE_ATOMIC, 25, "atomic operation on another device's memory")        \
+    F(NO_GDS, 27, "there is no global data share and no global wave sync")
 #define TESSERA_FAULT_ENUM(n, v, doc) TESSERA_FAULT_##n = (v),
 typedef enum { TESSERA_FAULTS(TESSERA_FAULT_ENUM) } TesseraFaultCause;
+
+/* What hazards=strict reports. */
+#define TESSERA_HAZARDS(H)                                                     \
+    H(READ, 1, "read before its load was waited for")                          \
+    H(WRITE, 2, "overwritten while its load was under way")                    \
+    H(TWO_LOADS, 3, "result of two loads that are under way")                  \
+    H(CLAUSE, 4, "overwrites a source of its scalar memory clause")
+#define TESSERA_HAZARD_ENUM(n, v, doc) TESSERA_HAZARD_##n = (v),
+typedef enum { TESSERA_HAZARDS(TESSERA_HAZARD_ENUM) } TesseraHazard;
 
 /* Values of SCANOUT_FORMAT; pixels are little-endian. */
 #define TESSERA_SCANOUT_FORMATS(F)                                             \

@@ -3,10 +3,11 @@
  * Hardware registers of gfx900 (gfx-facts section 10).
  *
  * Memory accesses are complete when they are issued, so that IB_STS counts
- * nothing.  Where a wave runs is made up from its place in the work-group, so
- * that it does not depend on the schedule.
+ * nothing unless hazards=strict.  Where in its CU a wave runs is made up from its place in the
+ * work-group, so that it does not depend on the schedule.
  */
 #include "hwreg.h"
+#include "strict.h"
 
 enum {
     HWREG_MODE = 1,
@@ -68,7 +69,9 @@ static uint32_t read_register(const AmdWave *w, unsigned id)
     case HWREG_SH_MEM_BASES:
         return w->launch->private_base_hi |
                (uint32_t)w->launch->shared_base_hi << 16;
-    default: /* IB_STS too: nothing is outstanding */
+    case HWREG_IB_STS:
+        return amd_strict_counters(w);
+    default:
         return 0;
     }
 }

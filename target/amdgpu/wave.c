@@ -4,6 +4,7 @@
  */
 #include "exec.h"
 #include "exec/operand.h"
+#include "strict.h"
 
 /* ---- MODE ---- */
 
@@ -199,6 +200,7 @@ void amd_wave_start(Wave *wave, EngineGroup *group, unsigned index,
 
     wave->active_lanes = active_lanes;
     w->launch = l;
+    amd_strict_start(w);
     start_specials(w, l);
     w->trapsts = 0;
     w->rest.lanes = 0;
@@ -217,6 +219,12 @@ const Uop *amd_illegal(Wave *wave, const Uop *uop)
 {
     return wave_fault(wave, uop, TESSERA_FAULT_ILLEGAL_INSTRUCTION,
                       ENGINE_FETCH, wave_pc(wave, uop), 0);
+}
+
+const Uop *amd_no_gds(Wave *wave, const Uop *uop)
+{
+    return wave_fault(wave, uop, TESSERA_FAULT_NO_GDS, ENGINE_FETCH,
+                      wave_pc(wave, uop), 0);
 }
 
 const Uop *amd_unimplemented(Wave *wave, const Uop *uop)

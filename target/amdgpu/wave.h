@@ -12,6 +12,7 @@
 
 #define AMD_VGPRS 256
 #define AMD_VGPR_PAD 4 /* a tuple that starts at v255 stays inside */
+#define AMD_VGPR_SPARE (AMD_VGPRS + 3) /* behind the longest of them */
 
 /* Scalar operand codes with a place in the register file (gfx-facts 2). */
 enum {
@@ -54,6 +55,7 @@ enum {
     MEM_ALIGN_DWORD = 1 << 1,   /* drop low bits up to a dword */
     MEM_ALIGN_CHECKED = 1 << 2, /* misaligned: a violation, up to a dword */
     MEM_ALIGN_STRICT = 1 << 3,  /* or up to the element's size */
+    MEM_ALIGN = MEM_ALIGN_DWORD | MEM_ALIGN_CHECKED | MEM_ALIGN_STRICT,
 };
 
 /* Which of MODE's two float settings an instruction obeys. */
@@ -83,6 +85,7 @@ typedef struct AmdWave {
     bool mem_continue;                /* after violations not enabled */
     uint8_t float_class;              /* that MXCSR is set for now */
     uint32_t mxcsr[FLOAT_CLASSES];    /* MODE as MXCSR settings */
+    struct AmdStrict *strict;         /* NULL until hazards=strict, strict.c */
     const TesseraLaunch *launch;
     AmdDecodeFn *decode;              /* the generation's */
     uint64_t scratch;                 /* this wave's backing memory */

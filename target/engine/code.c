@@ -11,7 +11,7 @@
 #include "sched.h"
 #include "mem.h"
 
-/* ---- the counter ---- */
+/* ---- counting and checking ---- */
 
 static const Uop *count_uop(Wave *wave, const Uop *uop)
 {
@@ -22,14 +22,25 @@ static const Uop *count_uop(Wave *wave, const Uop *uop)
     return real(wave, uop);
 }
 
-static void install_counter(CodePage *page)
+static const Uop *check_uop(Wave *wave, const Uop *uop)
+{
+    CodePage *page = wave->page;
+    unsigned slot = (unsigned)(uop - page->uops);
+
+    wave->worker->exec->check(wave, uop, &page->bytes[slot],
+                              MIN(page->words - slot, 4));
+    return page->counted ? count_uop(wave, uop) : page->real[slot](wave, uop);
+}
+
+/* Put @fn before every micro-operation of the page. */
+static void install(CodePage *page, UopFn *fn)
 {
     if (!page->real) {
         page->real = g_new(UopFn *, PAGE_SLOTS);
     }
     for (unsigned i = 0; i < PAGE_SLOTS; i++) {
         page->real[i] = page->uops[i].fn;
-        page->uops[i].fn = count_uop;
+        page->uops[i].fn = fn;
     }
 }
 
@@ -103,8 +114,10 @@ static void decode_page(Worker *w, CodePage *page)
     for (unsigned i = 0; i < PAGE_OVERHANG; i++) {
         page->uops[PAGE_SLOTS + i] = (Uop){ .fn = wave_page_end };
     }
-    if (page->counted) {
-        install_counter(page);
+    if (page->checked) {
+        install(page, check_uop);
+    } else if (page->counted) {
+        install(page, count_uop);
     }
 }
 
@@ -168,14 +181,16 @@ static CodePage **free_way(CodePage **set)
     return best;
 }
 
-static CodePage *page_new(Worker *w, unsigned vmid, uint64_t va, bool counted)
+/* The page's address, and how dispatches of @d's kind want it. */
+static CodePage *page_new(Worker *w, const EngineDispatch *d, uint64_t va)
 {
     CodePage *page = g_aligned_alloc0(1, sizeof(*page), 64);
-    CodePage **way = free_way(code_set(w, vmid, va));
+    CodePage **way = free_way(code_set(w, d->vmid, va));
 
     page->va = va;
-    page->vmid = vmid;
-    page->counted = counted;
+    page->vmid = d->vmid;
+    page->counted = d->stats;
+    page->checked = d->strict && w->exec->check;
     if (way) {
         if (*way) {
             page_free(*way);
@@ -186,19 +201,24 @@ static CodePage *page_new(Worker *w, unsigned vmid, uint64_t va, bool counted)
     return page;
 }
 
-static CodePage *find_page(Worker *w, unsigned vmid, uint64_t va,
-                           bool counted)
+static bool page_suits(const CodePage *page, const EngineDispatch *d,
+                       uint64_t va, bool checked)
 {
-    CodePage **set = code_set(w, vmid, va);
+    return page->va == va && page->vmid == d->vmid &&
+           page->counted == d->stats && page->checked == checked;
+}
+
+static CodePage *find_page(Worker *w, const EngineDispatch *d, uint64_t va)
+{
+    CodePage **set = code_set(w, d->vmid, va);
+    bool checked = d->strict && w->exec->check;
 
     for (int i = 0; i < CODE_WAYS; i++) {
-        CodePage *p = set[i];
-
-        if (p && p->va == va && p->vmid == vmid && p->counted == counted) {
-            return p;
+        if (set[i] && page_suits(set[i], d, va, checked)) {
+            return set[i];
         }
     }
-    return page_new(w, vmid, va, counted);
+    return page_new(w, d, va);
 }
 
 void code_page_put(CodePage *page)
@@ -262,7 +282,7 @@ const Uop *wave_goto(Wave *wave, uint64_t pc)
     EngineDispatch *d = wave->group->dispatch;
     uint64_t va = pc & -(uint64_t)ENGINE_PAGE;
     TesseraFaultCause cause;
-    CodePage *page = find_page(w, d->vmid, va, d->stats);
+    CodePage *page = find_page(w, d, va);
 
     page->used = ++w->touched;
     page->waves++;
@@ -277,22 +297,38 @@ const Uop *wave_goto(Wave *wave, uint64_t pc)
     return wave->uop = &page->uops[pc % ENGINE_PAGE / 4];
 }
 
+/* The text of the instruction at @uop, if its bytes are there. */
+static void print_uop(const Wave *wave, const Uop *uop, char *text,
+                      size_t size)
+{
+    const CodePage *page = wave->page;
+    unsigned slot = (unsigned)(uop - page->uops);
+
+    if (slot < page->words) {
+        wave->worker->engine->config.isa->disassemble(
+            &page->bytes[slot], MIN(page->words - slot, 4),
+            wave_pc(wave, uop), text, size);
+    }
+}
+
+void wave_hazard(Wave *wave, const Uop *uop, EngineHazard *hazard)
+{
+    memcpy(hazard->group, wave->group->id, sizeof(hazard->group));
+    hazard->wave = wave->index;
+    print_uop(wave, uop, hazard->text, sizeof(hazard->text));
+    wave_tell_hazard(wave, hazard);
+}
+
 const Uop *wave_fault(Wave *wave, const Uop *uop, TesseraFaultCause cause,
                       EngineAccess access, uint64_t address, uint64_t lanes)
 {
     Worker *w = wave->worker;
-    CodePage *page = wave->page;
-    unsigned slot = (unsigned)(uop - page->uops);
 
     wave->state = WAVE_FAULT;
     w->fault = (EngineFault){
         .cause = cause, .access = access, .address = address,
         .pc = wave_pc(wave, uop), .lanes = lanes,
     };
-    if (slot < page->words) {
-        w->engine->config.isa->disassemble(
-            &page->bytes[slot], MIN(page->words - slot, 4), w->fault.pc,
-            w->fault.text, sizeof(w->fault.text));
-    }
+    print_uop(wave, uop, w->fault.text, sizeof(w->fault.text));
     LEAVE(wave, uop);
 }

@@ -54,6 +54,9 @@ static void worker_free(Worker *w)
         Wave *wave = w->queue->free_waves;
 
         w->queue->free_waves = (Wave *)wave->group;
+        if (w->exec->wave_free) {
+            w->exec->wave_free(wave);
+        }
         g_aligned_free(wave);
     }
     while (w->queue->free_groups) {

@@ -85,6 +85,18 @@ typedef struct EngineFault {
     char text[96];    /* the instruction, disassembled */
 } EngineFault;
 
+/* A breach of the waiting rules that a strict dispatch committed. */
+typedef struct EngineHazard {
+    TesseraHazard kind;
+    uint64_t pc;
+    uint64_t since;   /* address of the load that was not waited for, or 0 */
+    uint64_t lanes;   /* 0 for scalar registers */
+    uint32_t group[3];
+    uint32_t wave;    /* in the group */
+    char name[24];    /* the registers */
+    char text[96];    /* the instruction, disassembled */
+} EngineHazard;
+
 typedef enum EngineStatus {
     ENGINE_PENDING,
     ENGINE_DONE,
@@ -106,6 +118,7 @@ struct EngineDispatch {
     uint32_t grid[3];       /* work-items */
     uint32_t group_size[3]; /* work-items, product 1 to 1,024 */
     bool stats;
+    bool strict; /* hazards are looked for and reported */
     unsigned priority;      /* 0 to ENGINE_PRIORITY_MAX; p takes p + 1 turns */
     uint64_t cu_mask;       /* CUs that it may use; none that is there: all */
     void *owner; /* for the owner's own use */
@@ -144,6 +157,9 @@ typedef struct EngineOwnerOps {
     void (*message)(void *opaque, EngineDispatch *dispatch, uint32_t data);
     /* GPU clock, TESSERA_CLOCK_HZ. */
     uint64_t (*clock)(void *opaque);
+    /* A strict dispatch did what it may not; it goes on.  Optional. */
+    void (*hazard)(void *opaque, EngineDispatch *dispatch,
+                   const EngineHazard *hazard);
     /*
      * Start to find the answer to @ask, which lives until it is done or
      * cancelled.  Never blocks.  Needed if translate says ENGINE_DEVICE or

@@ -19,6 +19,18 @@ void wave_message(Wave *wave, uint32_t data)
     _mm_setcsr(csr);
 }
 
+void wave_tell_hazard(Wave *wave, const EngineHazard *hazard)
+{
+    const EngineConfig *c = &wave->worker->engine->config;
+    unsigned csr = _mm_getcsr();
+
+    if (c->ops->hazard) {
+        _mm_setcsr(MXCSR_DEFAULT);
+        c->ops->hazard(c->opaque, wave->group->dispatch, hazard);
+        _mm_setcsr(csr);
+    }
+}
+
 uint64_t wave_clock(const Wave *wave)
 {
     const EngineConfig *c = &wave->worker->engine->config;

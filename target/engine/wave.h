@@ -22,13 +22,14 @@ typedef struct CodePage {
     uint64_t va;
     unsigned vmid;
     bool counted;     /* every micro-operation goes through the counter */
+    bool checked;     /* and is looked at before, see EngineDispatch.strict */
     bool cached;      /* in the worker's cache, not just held by waves */
     uint32_t epoch;   /* worker epoch in which the bytes were last compared */
     bool cut;         /* of the next page it is not known yet if it can be */
     uint32_t used;    /* for choosing which to drop */
     unsigned waves;   /* that are in it: it must not be dropped */
     unsigned words;   /* dwords of bytes[] that could be read */
-    UopFn **real;     /* if counted: the handlers behind the counter */
+    UopFn **real;     /* if counted or checked: the handlers behind */
     uint32_t bytes[PAGE_SLOTS + PAGE_OVERHANG];
     Uop uops[PAGE_SLOTS + PAGE_OVERHANG] __attribute__((aligned(64)));
 } CodePage;
@@ -213,6 +214,12 @@ void wave_want_page(Wave *wave, uint64_t va, EngineAccess access);
  * written is reported before.
  */
 void wave_message(Wave *wave, uint32_t data);
+
+/*
+ * The instruction at @uop, or one before it, breaks a rule of waiting: the
+ * owner is told @hazard, to which place and text of the instruction are added.
+ */
+void wave_hazard(Wave *wave, const Uop *uop, EngineHazard *hazard);
 
 /* The GPU clock, TESSERA_CLOCK_HZ. */
 uint64_t wave_clock(const Wave *wave);

@@ -3,6 +3,7 @@
  * gfx900 as the engine, the device and the tools see it.
  */
 #include "../amdgpu/exec.h"
+#include "../amdgpu/strict.h"
 #include "../amdgpu/wave.h"
 #include "decode.h"
 #include "isa.h"
@@ -44,6 +45,8 @@ static unsigned disassemble(const uint32_t *words, unsigned count,
         .wave_start = wave_start,                                            \
         .decode = decode_##level,                                            \
         .run = amd_run_##level,                                              \
+        .check = amd_strict_check,                                           \
+        .wave_free = amd_strict_free,                                        \
     };
 #ifdef TESSERA_HAVE_V2
 EXEC(v2)

@@ -112,6 +112,36 @@ def scalars(folder):
     tap.equal(list(struct.unpack("<14Q", read(folder, "o.bin"))), want)
 
 
+# ---- hazards ----
+
+def hazards_none(folder):
+    """What a compiler makes waits for everything."""
+    vadd(folder, options=["--hazards", "strict"])
+
+
+def hazards_reported(folder):
+    """The load, the early reader, its lanes; and nothing is written."""
+    assemble(folder, "unwaited")
+    write(folder, "a.bin", struct.pack("<64I", *range(64)))
+    args = ["unwaited.co", "unwaited", "--grid", "40",
+            "--group", "40", "inout:a.bin:b.bin", "u32:1"]
+    status, _, err = tap.tessera("run", *args, "--hazards", "strict",
+                                 cwd=folder)
+    tap.equal(status, 1)
+    tap.equal(re.sub(r"0x[0-9a-f]{12} ", "", err), """\
+tessera run: kernel unwaited: v2 read before its load was waited for
+  pc            (unwaited+0x20)
+  instruction   v_add_u32_e32 v3, s4, v2
+  load          (unwaited+0x18)
+  work-group    0,0,0, wave 0
+  lanes         0xffffffffff (0-39)
+""")
+    tap.equal(sorted(os.listdir(folder)), ["a.bin", "unwaited.co"])
+    run_ok(folder, *args)  # by default a load is complete at once
+    tap.equal(read(folder, "b.bin")[:160],
+              struct.pack("<40I", *range(1, 41)))
+
+
 def odd_floats(folder):
     write(folder, "triple.bin", bytes(12))
     run_ok(folder, ARGS, "scalars", "--grid", "1", "--group", "1",
@@ -163,12 +193,17 @@ def relocations(folder):
             tap.equal(struct.unpack("<II", read(folder, "o.bin")), want)
 
 
+def assemble(folder, name):
+    """NAME.s, which lies beside this file, as NAME.co in the folder."""
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                          name + ".s")
+    tap.run("clang-19", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx900",
+            source, "-o", os.path.join(folder, name + ".co"))
+
+
 def assembly(folder):
     """A code object written by hand, metadata and all."""
-    source = os.path.join(os.path.dirname(os.path.abspath(__file__)),
-                          "scalar.s")
-    tap.run("clang-19", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx900",
-            source, "-o", os.path.join(folder, "scalar.co"))
+    assemble(folder, "scalar")
     write(folder, "n.bin", struct.pack("<I", 40))
     run_ok(folder, "scalar.co", "increment", "--grid", "1", "--group", "1",
            "inout:n.bin:n.bin", "u32:2")
@@ -386,6 +421,7 @@ if __name__ == "__main__":
         ("default group", vadd_default_group), ("host levels", levels),
         ("saxpy in place", saxpy), ("mandelbrot", mandelbrot),
         ("scalars", scalars), ("odd floats", odd_floats),
+        ("no hazards", hazards_none), ("hazards", hazards_reported),
         ("local memory", locals_placed), ("hidden arguments V5", hidden_v5),
         ("hidden arguments V4", hidden_v4), ("relocations", relocations),
         ("assembly", assembly), ("special output", special_output), ("stats", stats),

@@ -108,9 +108,6 @@ CASES = {
     "hazards unknown": (
         vadd("--hazards", "some"),
         "tessera run: --hazards some: the value must be strict or off"),
-    "hazards strict": (
-        vadd("--hazards", "strict"), "tessera run: --hazards strict is not "
-        "implemented yet; use off"),
     "host level": (
         vadd("--host-level", "v5"),
         "tessera run: --host-level v5: the value must be v2, v3 or v4"),

@@ -10,6 +10,7 @@
  */
 #include "../mem-lanes.h"
 #include "../lower.h"
+#include "../strict.h"
 #include "step.h"
 
 /* Operands that are indexed, bits 15:12 of M0. */
@@ -90,6 +91,9 @@ static bool run_indexed(AmdWave *w, const Uop *u, AmdInst *inst)
         return false;
     }
     count(&w->w);
+    if (w->w.page->checked) {
+        amd_strict_check_inst(&w->w, u, inst);
+    }
     uops[uops[0].len].fn = step_end;
     uops[0].fn(&w->w, &uops[0]);
     return true;

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * hazards=strict: what shaders did without waiting, kept for whoever asks.
+ *
+ * Reports of the same instruction about the same registers are one; there is
+ * room for HAZARDS_MAX different ones, and all are counted.
+ */
+#include <string.h>
+#include "hw/gpu/internal.h"
+
+static const char *hazard_text(TesseraHazard kind)
+{
+#define HAZARD_TEXT(n, v, doc) [TESSERA_HAZARD_##n] = doc,
+    static const char *const texts[] = { TESSERA_HAZARDS(HAZARD_TEXT) };
+
+    return texts[kind];
+}
+
+static bool same(const EngineHazard *a, const EngineHazard *b)
+{
+    return a->kind == b->kind && a->pc == b->pc && a->since == b->since &&
+           strcmp(a->name, b->name) == 0;
+}
+
+/* Keep @hazard; false if it is known or there is no room.  Locked. */
+static bool keep(GpuHazards *hazards, const EngineHazard *hazard)
+{
+    hazards->total++;
+    for (unsigned i = 0; i < hazards->count; i++) {
+        if (same(&hazards->kept[i], hazard)) {
+            return false;
+        }
+    }
+    if (hazards->count == HAZARDS_MAX) {
+        return false;
+    }
+    hazards->kept[hazards->count++] = *hazard;
+    return true;
+}
+
+void hazard_report(void *opaque, EngineDispatch *dispatch,
+                   const EngineHazard *hazard)
+{
+    TesseraGpu *gpu = opaque;
+    bool is_new;
+
+    gpu_lock(gpu);
+    is_new = keep(&gpu->hazards, hazard);
+    regs_set32(gpu, TESSERA_REG_HAZARD_COUNT,
+               MIN(gpu->hazards.total, UINT32_MAX));
+    gpu_unlock(gpu);
+    if (is_new) {
+        gpu_log(gpu, TESSERA_LOG_GUEST_ERROR,
+                "hazard: PC 0x%" PRIx64 ": %s: %s %s", hazard->pc,
+                hazard->text, hazard->name, hazard_text(hazard->kind));
+        gpu_trace(gpu, "hazard_report", hazard->pc, hazard->kind,
+                  hazard->since);
+    }
+}
+
+bool tessera_gpu_hazard(TesseraGpu *gpu, unsigned index,
+                        TesseraHazardInfo *info)
+{
+    const GpuHazards *hazards = &gpu->hazards;
+    bool found;
+
+    gpu_lock(gpu);
+    found = index < hazards->count;
+    if (found) {
+        const EngineHazard *h = &hazards->kept[index];
+
+        *info = (TesseraHazardInfo){
+            .kind = h->kind, .what = hazard_text(h->kind),
+            .pc = h->pc, .since = h->since, .lanes = h->lanes,
+            .wave = h->wave,
+        };
+        memcpy(info->group, h->group, sizeof(info->group));
+        g_strlcpy(info->name, h->name, sizeof(info->name));
+        g_strlcpy(info->text, h->text, sizeof(info->text));
+    }
+    gpu_unlock(gpu);
+    return found;
+}
+
+void hazard_reset(TesseraGpu *gpu)
+{
+    memset(&gpu->hazards, 0, sizeof(gpu->hazards));
+}
