@@ -20,8 +20,10 @@ static void engine_answered(TesseraRequest *request)
     ask->data = request->data;
     ask->cause = TESSERA_FAULT_NONE;
     if (request->failed) {
-        ask->cause = request->op == TESSERA_REQ_TRANSLATE
-                         ? TESSERA_FAULT_IOMMU : TESSERA_FAULT_BUS;
+        ask->cause = request->op != TESSERA_REQ_TRANSLATE
+                         ? TESSERA_FAULT_BUS
+                         : request->read_only ? TESSERA_FAULT_READ_ONLY
+                                              : TESSERA_FAULT_IOMMU;
     }
     ask->done(ask);
 }

@@ -551,7 +551,8 @@ static bool translate(TesseraMemMap *map, uint64_t bus, bool write)
     return usable;
 }
 
-bool tessera_memmap_translate(TesseraMemMap *map, uint64_t bus, bool write)
+bool tessera_memmap_translate(TesseraMemMap *map, uint64_t bus, bool write,
+                              bool *read_only)
 {
     Stretch *s = stretches_find(map->sections, bus);
     bool found;
@@ -564,11 +565,8 @@ bool tessera_memmap_translate(TesseraMemMap *map, uint64_t bus, bool write)
     }
     found = translate(map, bus, write);
     if (!found && write) {
-        /*
-         * For the asker to tell read-only from not mapped.  IOMMUs record the
-         * first fault, and VT-d only that.
-         */
-        translate(map, bus, false);
+        /* The second fault, if it is one, is not recorded by VT-d any more. */
+        *read_only = translate(map, bus, false);
     }
     trace_tessera_iommu_translate(bus, write, found);
     return found;

@@ -52,9 +52,11 @@ void tessera_report_written(MemoryRegion *mr, uint8_t *host, uint64_t len);
 /*
  * Let the IOMMU translate the page at @bus and remember the answer; false if
  * it refuses (and has recorded that for the guest), or if nothing is there
- * that the device may reach.  Big lock.
+ * that the device may reach; then *@read_only says whether it may be read.  Big
+ * lock.
  */
-bool tessera_memmap_translate(TesseraMemMap *map, uint64_t bus, bool write);
+bool tessera_memmap_translate(TesseraMemMap *map, uint64_t bus, bool write,
+                              bool *read_only);
 
 /*
  * Read or write @size bytes (1, 2, 4, 8, aligned) at @bus, which may be

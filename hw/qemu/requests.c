@@ -35,9 +35,11 @@ static void answer(TesseraRequests *requests, TesseraRequest *req)
 {
     bool done;
 
+    req->read_only = false;
     trace_tessera_request(req->op, req->bus, req->size);
     if (req->op == TESSERA_REQ_TRANSLATE) {
-        done = tessera_memmap_translate(requests->map, req->bus, req->write);
+        done = tessera_memmap_translate(requests->map, req->bus, req->write,
+                                        &req->read_only);
     } else {
         done = tessera_memmap_access(requests->map, req->bus, req->size,
                                      req->op == TESSERA_REQ_WRITE, &req->data);

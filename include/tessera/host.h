@@ -54,6 +54,7 @@ struct TesseraRequest {
     bool write;    /* TRANSLATE: for writing */
     uint64_t data; /* WRITE: the value; READ: the answer, zero-extended */
     bool failed;   /* answer: refused by the IOMMU, or nothing there */
+    bool read_only; /* answer of a TRANSLATE that failed: may be read */
     /*
      * The answer is there.  Called from any host thread, perhaps with the
      * host's big lock held: must not block and must not call the host.  The
