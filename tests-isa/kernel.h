@@ -61,7 +61,7 @@ VECTORS(f64)
     __opencl_atomic_compare_exchange_strong(                            \
         (volatile space atomic_##type *)(p), (old), (v),                \
         __ATOMIC_RELAXED, __ATOMIC_RELAXED, __OPENCL_MEMORY_SCOPE_DEVICE)
-#define ATOMIC_u32 uint
+#define ANY_REGISTER(x) "+v"(x)
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
 
@@ -74,6 +74,7 @@ VECTORS(f64)
 #define LY (native_id.y)
 #define GROUP_ID (native_id.group)
 #define BARRIER() native_barrier()
+#define ANY_REGISTER(x) "+r"(x)
 #define ATOMIC(op, space, type, p, v) ATOMIC_##op(p, v)
 #define ATOMIC_fetch_add(p, v) __atomic_fetch_add(p, v, 0)
 #define ATOMIC_fetch_sub(p, v) __atomic_fetch_sub(p, v, 0)
@@ -108,24 +109,32 @@ void (*native_barrier)(void);
 #define NOINLINE __attribute__((noinline)) static
 #define INLINE __attribute__((always_inline)) static inline
 
-/* Division of all that may be divided; the rest gives the dividend. */
-#define DIVISION(t)                                                  \
+/*
+ * Division of all that may be divided; the rest gives the dividend.  LLVM 19
+ * takes an unsigned dividend that it knows to be sign-extended for a small
+ * number and divides in 32 or 24 bits: so it is not to know.
+ */
+#define KNOWN(x)
+#define HIDDEN(x) __asm__ volatile("" : ANY_REGISTER(x))
+#define DIVISION(t, hide)                                            \
     INLINE t div_##t(t a, t b)                                       \
     {                                                                \
+        hide(a);                                                     \
         return b == 0 || ((t)-1 < 0 && b == (t)-1) ? a : (t)(a / b); \
     }                                                                \
     INLINE t rem_##t(t a, t b)                                       \
     {                                                                \
+        hide(a);                                                     \
         return b == 0 || ((t)-1 < 0 && b == (t)-1) ? a : (t)(a % b); \
     }
-DIVISION(u8)
-DIVISION(i8)
-DIVISION(u16)
-DIVISION(i16)
-DIVISION(u32)
-DIVISION(i32)
-DIVISION(u64)
-DIVISION(i64)
+DIVISION(u8, KNOWN)
+DIVISION(i8, KNOWN)
+DIVISION(u16, KNOWN)
+DIVISION(i16, KNOWN)
+DIVISION(u32, HIDDEN)
+DIVISION(i32, KNOWN)
+DIVISION(u64, HIDDEN)
+DIVISION(i64, KNOWN)
 
 #define COUNTS(t, bits)                                                \
     INLINE t clz_##t(t x)                                              \
