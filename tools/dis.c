@@ -195,10 +195,7 @@ static uint64_t dis_skippable_zeros(const uint8_t *bytes, uint64_t size)
     while (n < size && bytes[n] == 0) {
         n++;
     }
-    if (n < 8 && (n < 4 || n != size)) {
-        return 0;
-    }
-    return n & ~3ull;
+    return n < 8 ? 0 : n & ~3ull;
 }
 
 /* A tail of fewer than 4 bytes. */
