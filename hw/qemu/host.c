@@ -213,6 +213,7 @@ bool tessera_host_init(TesseraState *s, Error **errp)
         .strict = g_strcmp0(s->hazards, "strict") == 0,
         .scanout = s->scanout,
         .inject = s->inject,
+        .inject = s->inject,
     };
     g_autoptr(GError) err = NULL;
 
