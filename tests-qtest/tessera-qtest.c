@@ -229,8 +229,10 @@ void tq_write64(TqGpu *gpu, uint32_t reg, uint64_t value)
 /* Where the guest's CPUs see a VMID 0 address. */
 static uint64_t cpu_address(TqGpu *gpu, uint64_t address)
 {
-    return address >= TESSERA_VRAM_WINDOW ?
-           gpu->vram + (address - TESSERA_VRAM_WINDOW) : address;
+    if (address >= TESSERA_VRAM_WINDOW) {
+        return gpu->vram + (address - TESSERA_VRAM_WINDOW);
+    }
+    return address >= gpu->dma_offset ? address - gpu->dma_offset : address;
 }
 
 uint64_t tq_alloc(TqGpu *gpu, size_t size)
@@ -240,7 +242,7 @@ uint64_t tq_alloc(TqGpu *gpu, size_t size)
     gpu->ram_next = (at + size + 63) & ~63ull;
     g_assert_cmpuint(gpu->ram_next, <, TQ_RAM_SIZE);
     qtest_memset(gpu->qts, at, 0, size);
-    return at;
+    return gpu->dma_offset + at;
 }
 
 uint64_t tq_alloc_vram(TqGpu *gpu, size_t size)

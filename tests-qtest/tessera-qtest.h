@@ -21,6 +21,7 @@ typedef struct TqGpu {
     unsigned bus, devfn;
     uint64_t regs, msix, vram, doorbells; /* where the BARs are */
     uint64_t ram_next, vram_next;         /* for tq_alloc() */
+    uint64_t dma_offset; /* behind an IOMMU: how far RAM is moved up for it */
     unsigned pm_cap, pcie_cap, msix_cap;
     bool owns_qemu;
 } TqGpu;
