@@ -13,6 +13,155 @@ static unsigned bump(unsigned *counter)
     return __atomic_add_fetch(counter, 1, __ATOMIC_RELAXED);
 }
 
+/* ---- what takes time ---- */
+
+static bool in_device(uint64_t bus, unsigned size)
+{
+    return bus >= MOCK_DEVICE_BASE && size <= MOCK_DEVICE_SIZE &&
+           bus - MOCK_DEVICE_BASE <= MOCK_DEVICE_SIZE - size;
+}
+
+/* The last 4 KiB do not answer. */
+static void access_device(MockHost *mock, TesseraRequest *r)
+{
+    uint64_t offset = r->bus - MOCK_DEVICE_BASE;
+
+    g_assert_true(r->size == 1 || r->size == 2 || r->size == 4 ||
+                  r->size == 8);
+    g_assert_cmpuint(r->bus % r->size, ==, 0);
+    r->failed = !in_device(r->bus, r->size) || offset >= 4096;
+    if (r->failed) {
+        return;
+    }
+    if (r->op == TESSERA_REQ_WRITE) {
+        memcpy(mock->device + offset, &r->data, r->size);
+        mock->device_writes++;
+    } else {
+        r->data = 0;
+        memcpy(&r->data, mock->device + offset, r->size);
+        mock->device_reads++;
+    }
+}
+
+static void translate(MockHost *mock, TesseraRequest *r)
+{
+    uint64_t page = (r->bus - MOCK_RAM_BASE) / 4096;
+    unsigned need = r->write ? 2 : 1;
+
+    r->failed = r->bus < MOCK_RAM_BASE || page >= MOCK_PAGES ||
+                !(mock->allowed[page] & need);
+    if (!r->failed && !mock->forgetful) {
+        mock->known[page] |= need;
+    }
+}
+
+static void answer(MockHost *mock, TesseraRequest *r)
+{
+    pthread_mutex_lock(&mock->lock);
+    if (r->op == TESSERA_REQ_TRANSLATE) {
+        translate(mock, r);
+    } else {
+        access_device(mock, r);
+    }
+    pthread_mutex_unlock(&mock->lock);
+    r->done(r);
+}
+
+static void mock_submit(void *opaque, TesseraRequest *r)
+{
+    MockHost *mock = opaque;
+    bool slow;
+
+    pthread_mutex_lock(&mock->lock);
+    slow = mock->slow;
+    mock->asked++;
+    if (slow) {
+        g_queue_push_tail(&mock->requests, r);
+    }
+    pthread_mutex_unlock(&mock->lock);
+    if (!slow) {
+        answer(mock, r);
+    }
+}
+
+static bool mock_cancel(void *opaque, TesseraRequest *r)
+{
+    MockHost *mock = opaque;
+    bool found;
+
+    pthread_mutex_lock(&mock->lock);
+    found = g_queue_remove(&mock->requests, r);
+    mock->cancelled += found;
+    pthread_mutex_unlock(&mock->lock);
+    return found;
+}
+
+void mock_host_answer(MockHost *mock)
+{
+    for (;;) {
+        TesseraRequest *r;
+
+        pthread_mutex_lock(&mock->lock);
+        r = g_queue_pop_head(&mock->requests);
+        pthread_mutex_unlock(&mock->lock);
+        if (!r) {
+            return;
+        }
+        answer(mock, r);
+    }
+}
+
+unsigned mock_host_waiting(MockHost *mock)
+{
+    unsigned waiting;
+
+    pthread_mutex_lock(&mock->lock);
+    waiting = mock->requests.length;
+    pthread_mutex_unlock(&mock->lock);
+    return waiting;
+}
+
+unsigned mock_host_asked(MockHost *mock)
+{
+    unsigned asked;
+
+    pthread_mutex_lock(&mock->lock);
+    asked = mock->asked;
+    pthread_mutex_unlock(&mock->lock);
+    return asked;
+}
+
+void mock_host_slow(MockHost *mock, bool slow)
+{
+    pthread_mutex_lock(&mock->lock);
+    mock->slow = slow;
+    pthread_mutex_unlock(&mock->lock);
+}
+
+void mock_host_iommu(MockHost *mock, bool on)
+{
+    pthread_mutex_lock(&mock->lock);
+    mock->iommu = on;
+    memset(mock->known, 0, sizeof(mock->known));
+    pthread_mutex_unlock(&mock->lock);
+}
+
+/* Is the page known?  A host that has an IOMMU grants page by page. */
+static bool behind_iommu(MockHost *mock, uint64_t bus, uint64_t *len,
+                         bool write)
+{
+    uint64_t page = (bus - MOCK_RAM_BASE) / 4096;
+    bool hidden;
+
+    pthread_mutex_lock(&mock->lock);
+    if (mock->iommu) {
+        *len = MIN(*len, 4096 - bus % 4096);
+    }
+    hidden = mock->iommu && !(mock->known[page] & (write ? 2 : 1));
+    pthread_mutex_unlock(&mock->lock);
+    return hidden;
+}
+
 static TesseraMapKind mock_map(void *opaque, uint64_t bus, uint64_t *len,
                                bool write, uint8_t **host)
 {
@@ -22,8 +171,15 @@ static TesseraMapKind mock_map(void *opaque, uint64_t bus, uint64_t *len,
     if (__atomic_load_n(&mock->offline, __ATOMIC_RELAXED)) {
         return TESSERA_MAP_NONE;
     }
+    if (in_device(bus, 1)) {
+        *len = MIN(*len, MOCK_DEVICE_BASE + MOCK_DEVICE_SIZE - bus);
+        return TESSERA_MAP_DEVICE;
+    }
     if (bus - MOCK_RAM_BASE < MOCK_RAM_SIZE) {
         *len = MIN(*len, MOCK_RAM_BASE + MOCK_RAM_SIZE - bus);
+        if (behind_iommu(mock, bus, len, write)) {
+            return TESSERA_MAP_ASK;
+        }
         *host = mock->ram + (bus - MOCK_RAM_BASE);
         return TESSERA_MAP_RAM;
     }
@@ -112,6 +268,8 @@ static void mock_thread_join(void *opaque, TesseraThread *thread)
 
 static const TesseraHostOps mock_ops = {
     .map = mock_map,
+    .submit = mock_submit,
+    .cancel = mock_cancel,
     .written = mock_written,
     .vram_written = mock_vram_written,
     .irq = mock_irq,
@@ -152,6 +310,9 @@ MockHost *mock_host_new(void)
     mock->reported = zero_pages(MOCK_RAM_SIZE);
     mock->guest_ns = 1000000;
     mock->threads_max = 100;
+    pthread_mutex_init(&mock->lock, NULL);
+    g_queue_init(&mock->requests);
+    memset(mock->allowed, 3, sizeof(mock->allowed));
     return mock;
 }
 
@@ -159,6 +320,8 @@ void mock_host_free(MockHost *mock)
 {
     g_assert_cmpuint(mock->threads, ==, 0);
     g_assert_cmpuint(mock->bad_reports, ==, 0);
+    g_assert_cmpuint(mock->requests.length, ==, 0);
+    pthread_mutex_destroy(&mock->lock);
     munmap(mock->ram, MOCK_RAM_SIZE);
     munmap(mock->rom, MOCK_ROM_SIZE);
     munmap(mock->reported, MOCK_RAM_SIZE);

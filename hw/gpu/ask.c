@@ -143,6 +143,16 @@ bool vm_is_cut(TesseraGpu *gpu)
     return gpu->ask.cut;
 }
 
+bool vm_is_asking(TesseraGpu *gpu)
+{
+    bool waiting;
+
+    gpu_lock(gpu);
+    waiting = gpu->ask.waiting;
+    gpu_unlock(gpu);
+    return waiting;
+}
+
 void vm_cancel_ask(TesseraGpu *gpu)
 {
     bool out;

@@ -262,7 +262,7 @@ static TesseraFaultCause atomic_device(TesseraGpu *gpu, uint64_t bus,
                                        uint64_t *value, bool *again)
 {
     if (op != VM_LOAD && op != VM_STORE) {
-        return TESSERA_FAULT_BUS;
+        return TESSERA_FAULT_DEVICE_ATOMIC;
     }
     return device_access(gpu, bus, op == VM_LOAD ? ENGINE_READ : ENGINE_WRITE,
                          size, value, again);

@@ -616,6 +616,10 @@ static bool take_stream(TesseraGpu *gpu, const uint8_t *data, size_t size,
 /* What is in flight lives on in the engine, which cannot be saved. */
 static bool check_idle(TesseraGpu *gpu, GError **error)
 {
+    if (vm_is_asking(gpu)) {
+        return bad_state(error, "the packet processor waits for the IOMMU or "
+                         "for another device");
+    }
     if (gpu->ask.waiting) {
         return bad_state(error, "the packet processor waits for the IOMMU or "
                          "for another device");

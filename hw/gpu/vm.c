@@ -90,6 +90,21 @@ static TesseraFaultCause check_access(uint64_t entry, EngineAccess access)
                                        : rules[access].cause;
 }
 
+static TesseraFaultCause route_leaf(TesseraGpu *gpu, unsigned vmid,
+                                    const VmLeaf *leaf, EngineAccess access,
+                                    EnginePage *page)
+{
+    if (leaf->entry & TESSERA_PT_SYSTEM) {
+        return vm_route_bus(gpu, vmid, VM_OWN_SLICE, leaf->address, access,
+                            page);
+    }
+    if (leaf->entry & TESSERA_PT_DOORBELL) {
+        return vm_route_doorbell(
+            gpu, vmid * TESSERA_SLICE_SIZE + leaf->address, access, page);
+    }
+    return vm_route_vram(gpu, leaf->address, page);
+}
+
 static TesseraFaultCause translate_tables(TesseraGpu *gpu, unsigned vmid,
                                           uint64_t root, uint64_t va,
                                           EngineAccess access,
@@ -104,15 +119,11 @@ static TesseraFaultCause translate_tables(TesseraGpu *gpu, unsigned vmid,
     if (cause != TESSERA_FAULT_NONE) {
         return cause;
     }
-    if (leaf.entry & TESSERA_PT_SYSTEM) {
-        return vm_route_bus(gpu, vmid, VM_OWN_SLICE, leaf.address, access,
-                            page);
+    cause = route_leaf(gpu, vmid, &leaf, access, page);
+    if (!(leaf.entry & TESSERA_PT_WRITE)) {
+        page->writable = false;
     }
-    if (leaf.entry & TESSERA_PT_DOORBELL) {
-        return vm_route_doorbell(
-            gpu, vmid * TESSERA_SLICE_SIZE + leaf.address, access, page);
-    }
-    return vm_route_vram(gpu, leaf.address, page);
+    return cause;
 }
 
 static TesseraFaultCause translate(TesseraGpu *gpu, unsigned vmid,
