@@ -4,7 +4,7 @@
  * other side, work goes on there, what runs is refused by name, and a stream
  * that is not ours is refused.
  */
-#include "tessera-qtest.h"
+#include "view.h"
 #include "qapi/qmp/qdict.h"
 #include <glib/gstdio.h>
 
@@ -116,66 +116,6 @@ static void migrate(TqGpu *gpu)
     g_unlink(socket);
 }
 
-/* ---- what a driver sees ---- */
-
-typedef struct View {
-    GArray *registers; /* uint64_t */
-    GByteArray *config;
-    GByteArray *msix;
-} View;
-
-static bool is_clock(uint32_t at)
-{
-    return at == TESSERA_REG_CLOCK;
-}
-
-static View look(TqGpu *gpu)
-{
-    View view = {
-        .registers = g_array_new(false, false, 8),
-        .config = g_byte_array_new(),
-        .msix = g_byte_array_new(),
-    };
-
-#define READ(name, at, size, count, stride, access, reset, doc)               \
-    for (unsigned i = 0; i < (count); i++) {                                  \
-        uint64_t value = is_clock(at) ? 0 :                                   \
-            (size) == 8 ? tq_read64(gpu, (at) + i * (stride))                 \
-                        : tq_read(gpu, (at) + i * (stride));                  \
-                                                                              \
-        g_array_append_val(view.registers, value);                            \
-    }
-#define SKIP(...)
-    TESSERA_REGISTERS(READ, SKIP)
-    for (unsigned at = 0; at < 256; at += 4) {
-        uint32_t word = tq_config_read(gpu, at, 4);
-
-        g_byte_array_append(view.config, (uint8_t *)&word, 4);
-    }
-    g_byte_array_set_size(view.msix, 4096);
-    qtest_memread(gpu->qts, gpu->msix, view.msix->data, 4096);
-    return view;
-}
-
-static void check_same(const View *a, const View *b)
-{
-    g_assert_cmpuint(a->registers->len, ==, b->registers->len);
-    for (guint i = 0; i < a->registers->len; i++) {
-        g_assert_cmphex(g_array_index(a->registers, uint64_t, i), ==,
-                        g_array_index(b->registers, uint64_t, i));
-    }
-    g_assert_cmpmem(a->config->data, a->config->len, b->config->data,
-                    b->config->len);
-    g_assert_cmpmem(a->msix->data, a->msix->len, b->msix->data, b->msix->len);
-}
-
-static void drop(View *view)
-{
-    g_array_unref(view->registers);
-    g_byte_array_unref(view->config);
-    g_byte_array_unref(view->msix);
-}
-
 /* A kernel over 64 * @groups items, and what it is given. */
 typedef struct Job {
     TqQueue q;
@@ -215,7 +155,7 @@ static void test_state(void)
     Job ram = job_new(gpu, 3, "increment", false, 64);
     Job vram = job_new(gpu, 1023, "increment", true, 64);
     TesseraIhEntry e;
-    View before, after;
+    g_autoptr(TqView) before = NULL, after = NULL;
     unsigned n;
 
     job_run(&ram, 5);
@@ -226,14 +166,10 @@ static void test_state(void)
     qtest_writeq(gpu->qts, gpu->doorbells + 63 * TESSERA_SLICE_SIZE, 99);
     tq_write(gpu, TESSERA_FLUSH_PAGE + 8, 0x11223344);
     n = tq_read(gpu, TESSERA_REG_IH_WPTR);
-    before = look(gpu);
+    before = tq_look(gpu, TQ_VIEW_ALL);
     migrate(gpu);
-    after = look(gpu);
-    check_same(&before, &after);
-    drop(&before);
-    drop(&after);
-    g_assert_cmphex(qtest_readq(gpu->qts, gpu->doorbells +
-                                63 * TESSERA_SLICE_SIZE), ==, 99);
+    after = tq_look(gpu, TQ_VIEW_ALL);
+    tq_check_same(after, before);
     g_assert_cmphex(tq_read(gpu, TESSERA_FLUSH_PAGE + 8), ==, 0x11223344);
 
     /* Queues, ring and interrupt go on where they were. */
