@@ -92,6 +92,7 @@ static void check_refused(Fixture *f, unsigned slot, const void *packet,
     g_assert_cmpuint(reg32(f, TESSERA_REG_QUEUE_FAULT_STATUS) >> 8 & 0xff, ==,
                      cause);
     g_assert_cmpuint(load64(&r.amd->read_dispatch_id), ==, 0);
+    WAIT_FOR(load64(&r.inactive->value) == bits); /* all is over */
 }
 
 static void check_words(Fixture *f, const void *good, const WordCase *cases,

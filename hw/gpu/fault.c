@@ -56,12 +56,17 @@ static void latch_queue(GpuQueue *queue, const EngineFault *fault,
     }
 }
 
-/* The first fault stays until the driver clears it; later ones set MORE. */
-static void latch(TesseraGpu *gpu, GpuQueue *queue, const EngineFault *fault,
-                  uint64_t index)
+/*
+ * Registers show the records and the queue's state at once.  The first fault
+ * stays until the driver clears it; later ones set MORE.
+ */
+static void latch(TesseraGpu *gpu, GpuQueue *queue, uint32_t bits,
+                  const EngineFault *fault, uint64_t index)
 {
     gpu_lock(gpu);
     latch_queue(queue, fault, index);
+    __atomic_store_n(&queue->error, queue->error | bits, __ATOMIC_RELEASE);
+    queue_set_state(queue);
     if (regs_get32(gpu, TESSERA_REG_FAULT_STATUS) &
         TESSERA_FAULT_STATUS_VALID_MASK) {
         gpu->regs[TESSERA_REG_FAULT_STATUS / 4] |=
@@ -122,9 +127,7 @@ static void stop(TesseraGpu *gpu, GpuQueue *queue, uint32_t bits,
         return; /* a reset is under way, there is nobody to tell */
     }
     log_fault(gpu, queue, bits, fault);
-    __atomic_store_n(&queue->error, queue->error | bits, __ATOMIC_RELEASE);
-    queue_set_state(queue);
-    latch(gpu, queue, fault, index);
+    latch(gpu, queue, bits, fault, index);
     tell_runtime(gpu, queue, bits);
     ih_post_error(gpu, TESSERA_IH_QUEUE_ERROR, queue, bits);
 }
