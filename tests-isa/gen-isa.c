@@ -35,10 +35,6 @@ static const struct {
     { "ds_gws_", "global wave sync: there is one queue's worth of waves to "
       "synchronise in no program seen; the driver would have to allot it" },
     { "ds_ordered_count", "ordered append belongs to the graphics pipeline" },
-    { "v_exp_legacy_f32", "not in the Vega manual" },
-    { "v_log_legacy_f32", "not in the Vega manual" },
-    { "v_screen_partition", "graphics" },
-    { "s_rfe_", "no trap handler can be installed yet" },
 };
 
 static const char *fault_reason(const AmdInsn *insn)
@@ -268,7 +264,8 @@ static void page_head(GString *s)
         "by design, and the queue stops with a fault record that names the "
         "instruction.\n"
         "A fault for a graphics instruction has the cause "
-        "ILLEGAL_INSTRUCTION, for any other the cause UNIMPLEMENTED.\n\n"
+        "ILLEGAL_INSTRUCTION, for global data share and global wave sync (also with the gds bit "
+        "of other DS instructions) NO_GDS, for any other UNIMPLEMENTED.\n\n"
         "*test* is the program of `tests-unit` that executes the row and "
         "compares its results with a model, the manual or LLVM's expectation; "
         "each keeps a record\n"

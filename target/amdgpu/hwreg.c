@@ -18,6 +18,10 @@ enum {
     HWREG_LDS_ALLOC = 6,
     HWREG_IB_STS = 7,
     HWREG_SH_MEM_BASES = 15,
+    HWREG_TBA_LO = 16, /* addresses of the trap handler and its memory: */
+    HWREG_TBA_HI = 17, /* bits 63:8 in two halves */
+    HWREG_TMA_LO = 18,
+    HWREG_TMA_HI = 19,
 };
 
 #define LDS_GRANULE 512 /* bytes; rsrc2 counts the same */
@@ -26,9 +30,10 @@ static uint32_t status(const AmdWave *w)
 {
     const EngineGroup *group = w->w.group;
 
-    return w->scc | (w->launch->rsrc2 >> 6 & 1) << 6 |
+    return w->scc | w->priority << 3 | w->privileged << 5 |
+           (w->launch->tba || w->launch->rsrc2 >> 6 & 1) << 6 |
            (uint32_t)w->execz << 9 | (uint32_t)w->vccz << 10 |
-           (group->waves > 1) << 11 | 1u << 16;
+           (group->waves > 1) << 11 | w->halted << 13 | 1u << 16;
 }
 
 static uint32_t hw_id(const AmdWave *w)
@@ -69,6 +74,14 @@ static uint32_t read_register(const AmdWave *w, unsigned id)
     case HWREG_SH_MEM_BASES:
         return w->launch->private_base_hi |
                (uint32_t)w->launch->shared_base_hi << 16;
+    case HWREG_TBA_LO:
+        return (uint32_t)(w->launch->tba >> 8);
+    case HWREG_TBA_HI:
+        return (uint32_t)(w->launch->tba >> 40);
+    case HWREG_TMA_LO:
+        return (uint32_t)(w->launch->tma >> 8);
+    case HWREG_TMA_HI:
+        return (uint32_t)(w->launch->tma >> 40);
     case HWREG_IB_STS:
         return amd_strict_counters(w);
     default:
@@ -100,6 +113,15 @@ uint32_t amd_getreg(const AmdWave *w, uint32_t field)
            field_mask(field);
 }
 
+/* A trap handler restores SCC, and may ask for a halt when it returns. */
+static void set_status(AmdWave *w, uint32_t mask, uint32_t value)
+{
+    uint32_t next = (status(w) & ~mask) | value;
+
+    w->scc = next & 1;
+    w->halted = next >> 13 & 1;
+}
+
 void amd_setreg(AmdWave *w, uint32_t field, uint32_t value)
 {
     uint32_t mask = field_mask(field) << field_low(field);
@@ -112,6 +134,11 @@ void amd_setreg(AmdWave *w, uint32_t field, uint32_t value)
         break;
     case HWREG_TRAPSTS:
         w->trapsts = (w->trapsts & ~mask) | value;
+        break;
+    case HWREG_STATUS:
+        if (w->privileged) {
+            set_status(w, mask, value);
+        }
         break;
     default:
         break;

@@ -5,6 +5,7 @@
 #include "exec.h"
 #include "exec/operand.h"
 #include "strict.h"
+#include "trap.h"
 
 /* ---- MODE ---- */
 
@@ -203,6 +204,8 @@ void amd_wave_start(Wave *wave, EngineGroup *group, unsigned index,
     amd_strict_start(w);
     start_specials(w, l);
     w->trapsts = 0;
+    w->privileged = w->halted = false;
+    w->priority = 0;
     w->rest.lanes = 0;
     w->mode = start_mode(l);
     start_memory(w, l);
@@ -217,6 +220,12 @@ void amd_wave_start(Wave *wave, EngineGroup *group, unsigned index,
 
 const Uop *amd_illegal(Wave *wave, const Uop *uop)
 {
+    AmdWave *w = amd(wave);
+
+    w->trapsts |= TRAPSTS_ILLEGAL_INST;
+    if (amd_traps(w)) {
+        return amd_trap_enter(w, uop, 0, 0);
+    }
     return wave_fault(wave, uop, TESSERA_FAULT_ILLEGAL_INSTRUCTION,
                       ENGINE_FETCH, wave_pc(wave, uop), 0);
 }

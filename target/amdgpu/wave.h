@@ -46,6 +46,12 @@ enum {
     MODE_CSP_SHIFT = 29, /* depth of the fork stack, 3 bits */
 };
 
+/* TRAPSTS: exceptions that have come up (gfx-facts section 10). */
+enum {
+    TRAPSTS_MEM_VIOL = 1 << 8,
+    TRAPSTS_ILLEGAL_INST = 1 << 11,
+};
+
 /*
  * How memory is accessed, from VM_SH_MEM_CONFIG.  0 is what HSA has: 64-bit
  * addresses, any alignment; everything else takes the slow paths.
@@ -82,6 +88,9 @@ typedef struct AmdWave {
     uint32_t mode;
     uint32_t trapsts;
     uint8_t mem_mode;                 /* MEM_PTR32, MEM_ALIGN_* */
+    bool privileged;                  /* in its trap handler, STATUS.priv */
+    bool halted;                      /* when it returns from there */
+    uint8_t priority;                 /* s_setprio, STATUS.user_prio */
     bool mem_continue;                /* after violations not enabled */
     uint8_t float_class;              /* that MXCSR is set for now */
     uint32_t mxcsr[FLOAT_CLASSES];    /* MODE as MXCSR settings */

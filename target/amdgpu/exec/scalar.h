@@ -13,6 +13,7 @@
 #include "handlers.h"
 #include "operand.h"
 #include "../hwreg.h"
+#include "../trap.h"
 
 #undef NOSEM
 #define NOSEM d = 0
@@ -80,14 +81,38 @@ static const Uop *far_branch(Wave *wave, const Uop *u)
 /* Address of the instruction after this one. */
 #define NEXT_PC() (wave_pc(wave, u) + 4u * u->len)
 
-/*
- * s_trap: 0 is reserved for nothing, 3 is the debugger's, which is not there
- * (LLVM's AMDGPUUsage, "Trap Handler ABI"); the others end the dispatch.
- */
+/* Go on at @next, unless it is NULL. */
+#define FOLLOW(next)                                                          \
+    do {                                                                      \
+        const Uop *next_uop_ = (next);                                        \
+                                                                              \
+        if (!next_uop_) {                                                     \
+            return NULL;                                                      \
+        }                                                                     \
+        GOTO(wave, next_uop_);                                                \
+    } while (0)
+
+/* s_trap: number 0 is reserved and does nothing. */
 #define TRAP(id)                                                              \
-    if ((id) != 0 && (id) != 3) {                                             \
-        return wave_fault(wave, u, TESSERA_FAULT_TRAP, ENGINE_FETCH,          \
-                          wave_pc(wave, u), 0);                               \
+    if ((id) != 0) {                                                          \
+        FOLLOW(amd_trap(w, u, (id)));                                         \
+    }
+
+/* s_rfe_b64: only a trap handler returns from one. */
+#define RETURN_TO(pc)                                                         \
+    if (!w->privileged) {                                                     \
+        TAIL(wave, u, amd_illegal);                                           \
+    } else if (w->halted) {                                                   \
+        LEAVE(wave, u); /* asked for with s_sethalt in the handler */         \
+    }                                                                         \
+    w->privileged = false;                                                    \
+    JUMP((pc) & 0xffffffffffff)
+
+/* s_sethalt: in a trap handler it waits for the return. */
+#define HALT(on)                                                              \
+    w->halted = (on) && w->privileged;                                        \
+    if ((on) && !w->privileged) {                                             \
+        LEAVE(wave, u);                                                       \
     }
 
 /* s_sendmsg: of the messages only the interrupt means something to compute. */
