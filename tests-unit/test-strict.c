@@ -179,16 +179,13 @@ static void check_case(WaveHarness *h, const Case *c, const WaveCode *words)
     }
 }
 
-static void test_cases(WaveHarness *h)
+static void test_case(WaveHarness *h, const void *data)
 {
-    uint8_t *mem = wave_map(h, MEM_VA, 0x1000, true);
+    const Case *c = data;
 
     h->dispatch.strict = true;
-    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_test_message("%s", cases[i].name);
-        setup_case(h, mem);
-        check_case(h, &cases[i], &code[i]);
-    }
+    setup_case(h, wave_map(h, MEM_VA, 0x1000, true));
+    check_case(h, c, &code[c - cases]);
 }
 
 /* A report tells where, what, since when and in which lanes. */
@@ -250,12 +247,15 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     if (wave_have_assembler()) {
         for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+            g_autofree char *path = g_strconcat("/strict/", cases[i].name,
+                                                NULL);
+
             texts[i] = cases[i].text;
+            wave_test_levels_data(path, test_case, &cases[i]);
         }
         code = wave_assemble(texts, G_N_ELEMENTS(cases));
-        wave_test_levels("/strict/cases", test_cases);
         wave_test_levels("/strict/report", test_report);
-        wave_test_levels("/strict/counters", test_counters);
+        wave_test_levels("/strict/smem/SM18-counts", test_counters);
         wave_test_levels("/strict/off", test_off);
     }
     status = g_test_run();

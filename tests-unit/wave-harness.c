@@ -415,7 +415,9 @@ uint8_t *wave_lds(WaveHarness *h)
 
 typedef struct LevelTest {
     TesseraHostLevel level;
-    void (*test)(WaveHarness *h);
+    void (*plain)(WaveHarness *h);
+    void (*test)(WaveHarness *h, const void *data);
+    const void *data;
 } LevelTest;
 
 static void run_level(gconstpointer data)
@@ -427,11 +429,15 @@ static void run_level(gconstpointer data)
         return;
     }
     h = wave_harness_new(t->level);
-    t->test(h);
+    if (t->plain) {
+        t->plain(h);
+    } else {
+        t->test(h, t->data);
+    }
     wave_harness_free(h);
 }
 
-void wave_test_levels(const char *path, void (*test)(WaveHarness *h))
+static void add_levels(const char *path, LevelTest test)
 {
     for (int level = 0; level < TESSERA_LEVELS; level++) {
         g_autofree char *name = NULL;
@@ -441,8 +447,21 @@ void wave_test_levels(const char *path, void (*test)(WaveHarness *h))
             continue;
         }
         t = g_new(LevelTest, 1);
-        *t = (LevelTest){ level, test };
+        *t = test;
+        t->level = level;
         name = g_strdup_printf("/%s%s", tessera_level_names[level], path);
         g_test_add_data_func_full(name, t, run_level, g_free);
     }
+}
+
+void wave_test_levels(const char *path, void (*test)(WaveHarness *h))
+{
+    add_levels(path, (LevelTest){ .plain = test });
+}
+
+void wave_test_levels_data(const char *path,
+                           void (*test)(WaveHarness *h, const void *data),
+                           const void *data)
+{
+    add_levels(path, (LevelTest){ .test = test, .data = data });
 }

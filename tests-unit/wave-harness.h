@@ -140,4 +140,9 @@ uint8_t *wave_lds(WaveHarness *h);
  */
 void wave_test_levels(const char *path, void (*test)(WaveHarness *h));
 
+/* The same, with @data for the test. */
+void wave_test_levels_data(const char *path,
+                           void (*test)(WaveHarness *h, const void *data),
+                           const void *data);
+
 #endif
