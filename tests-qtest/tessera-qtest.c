@@ -37,20 +37,49 @@ TqGpu *tq_start(const char *properties)
     return gpu;
 }
 
-TqGpu *tq_attach(QTestState *qts, unsigned bus, unsigned devfn,
-                 uint32_t window)
+static TqGpu *new_gpu(QTestState *qts, unsigned bus, unsigned devfn,
+                      uint64_t ram, uint64_t ram_end)
 {
     TqGpu *gpu = g_new0(TqGpu, 1);
 
     gpu->qts = qts;
     gpu->bus = bus;
     gpu->devfn = devfn;
-    /* Several devices must not use the same memory. */
-    gpu->ram_next = RAM_START + (bus * 32 + (devfn >> 3)) * (2u << 20);
+    gpu->ram_next = ram;
+    gpu->ram_end = ram_end;
     gpu->pm_cap = tq_find_capability(qts, bus, devfn, 0x01);
     gpu->pcie_cap = tq_find_capability(qts, bus, devfn, 0x10);
     gpu->msix_cap = tq_find_capability(qts, bus, devfn, 0x11);
+    return gpu;
+}
+
+TqGpu *tq_attach(QTestState *qts, unsigned bus, unsigned devfn,
+                 uint32_t window)
+{
+    /* Several devices must not use the same memory. */
+    uint64_t ram = RAM_START + (bus * 32 + (devfn >> 3)) * (2u << 20);
+    TqGpu *gpu = new_gpu(qts, bus, devfn, ram, TQ_RAM_SIZE);
+
     tq_place_bars(gpu, window);
+    return gpu;
+}
+
+static uint64_t placed(TqGpu *gpu, unsigned at, bool wide)
+{
+    uint64_t high = wide ? tq_config_read(gpu, at + 4, 4) : 0;
+
+    return (tq_config_read(gpu, at, 4) & ~0xfu) | high << 32;
+}
+
+TqGpu *tq_attach_placed(QTestState *qts, unsigned bus, unsigned devfn,
+                        uint64_t ram, uint64_t ram_end)
+{
+    TqGpu *gpu = new_gpu(qts, bus, devfn, ram, ram_end);
+
+    gpu->regs = placed(gpu, 0x10, false);
+    gpu->msix = placed(gpu, 0x14, false);
+    gpu->vram = placed(gpu, 0x18, true);
+    gpu->doorbells = placed(gpu, 0x20, true);
     return gpu;
 }
 
@@ -84,6 +113,18 @@ int tq_run_qemu(const char *args, char **text)
 
 /* ---- configuration space ---- */
 
+static uint64_t ecam; /* 0: the ports */
+
+void tq_use_ecam(uint64_t base)
+{
+    ecam = base;
+}
+
+static uint64_t ecam_address(unsigned bus, unsigned devfn, unsigned offset)
+{
+    return ecam + (bus << 20 | devfn << 12 | offset);
+}
+
 static void select_config(QTestState *qts, unsigned bus, unsigned devfn,
                           unsigned offset)
 {
@@ -92,22 +133,40 @@ static void select_config(QTestState *qts, unsigned bus, unsigned devfn,
                0x80000000u | bus << 16 | devfn << 8 | (offset & ~3u));
 }
 
+static uint32_t ecam_read(QTestState *qts, uint64_t at, unsigned size)
+{
+    return size == 1 ? qtest_readb(qts, at) :
+           size == 2 ? qtest_readw(qts, at) : qtest_readl(qts, at);
+}
+
 uint32_t tq_pci_read(QTestState *qts, unsigned bus, unsigned devfn,
                      unsigned offset, unsigned size)
 {
     unsigned port = PCI_DATA_PORT + (offset & 3);
 
+    if (ecam) {
+        return ecam_read(qts, ecam_address(bus, devfn, offset), size);
+    }
     select_config(qts, bus, devfn, offset);
     return size == 1 ? qtest_inb(qts, port) :
            size == 2 ? qtest_inw(qts, port) : qtest_inl(qts, port);
 }
 
-void tq_pci_write(QTestState *qts, unsigned bus, unsigned devfn,
-                  unsigned offset, uint32_t value, unsigned size)
+static void ecam_write(QTestState *qts, uint64_t at, uint32_t value,
+                       unsigned size)
 {
-    unsigned port = PCI_DATA_PORT + (offset & 3);
+    if (size == 1) {
+        qtest_writeb(qts, at, value);
+    } else if (size == 2) {
+        qtest_writew(qts, at, value);
+    } else {
+        qtest_writel(qts, at, value);
+    }
+}
 
-    select_config(qts, bus, devfn, offset);
+static void port_write(QTestState *qts, unsigned port, uint32_t value,
+                       unsigned size)
+{
     if (size == 1) {
         qtest_outb(qts, port, value);
     } else if (size == 2) {
@@ -115,6 +174,17 @@ void tq_pci_write(QTestState *qts, unsigned bus, unsigned devfn,
     } else {
         qtest_outl(qts, port, value);
     }
+}
+
+void tq_pci_write(QTestState *qts, unsigned bus, unsigned devfn,
+                  unsigned offset, uint32_t value, unsigned size)
+{
+    if (ecam) {
+        ecam_write(qts, ecam_address(bus, devfn, offset), value, size);
+        return;
+    }
+    select_config(qts, bus, devfn, offset);
+    port_write(qts, PCI_DATA_PORT + (offset & 3), value, size);
 }
 
 uint32_t tq_config_read(TqGpu *gpu, unsigned offset, unsigned size)
@@ -240,7 +310,7 @@ uint64_t tq_alloc(TqGpu *gpu, size_t size)
     uint64_t at = gpu->ram_next;
 
     gpu->ram_next = (at + size + 63) & ~63ull;
-    g_assert_cmpuint(gpu->ram_next, <, TQ_RAM_SIZE);
+    g_assert_cmpuint(gpu->ram_next, <, gpu->ram_end);
     qtest_memset(gpu->qts, at, 0, size);
     return gpu->dma_offset + at;
 }

@@ -22,6 +22,7 @@ typedef struct TqGpu {
     uint64_t regs, msix, vram, doorbells; /* where the BARs are */
     uint64_t ram_next, vram_next;         /* for tq_alloc() */
     uint64_t dma_offset; /* behind an IOMMU: how far RAM is moved up for it */
+    uint64_t ram_end;
     unsigned pm_cap, pcie_cap, msix_cap;
     bool owns_qemu;
 } TqGpu;
@@ -57,6 +58,13 @@ TqGpu *tq_start(const char *properties);
 TqGpu *tq_attach(QTestState *qts, unsigned bus, unsigned devfn,
                  uint32_t window);
 
+/*
+ * The same for one whose BARs are placed already; tq_alloc() may use guest RAM
+ * from @ram to @ram_end.
+ */
+TqGpu *tq_attach_placed(QTestState *qts, unsigned bus, unsigned devfn,
+                        uint64_t ram, uint64_t ram_end);
+
 /* End the device's QEMU (if tq_start() made it) and free @gpu. */
 void tq_end(TqGpu *gpu);
 
@@ -68,6 +76,12 @@ int tq_run_qemu(const char *args, char **text);
 uint32_t tq_config_read(TqGpu *gpu, unsigned offset, unsigned size);
 void tq_config_write(TqGpu *gpu, unsigned offset, uint32_t value,
                      unsigned size);
+
+/*
+ * Reach configuration space at @base from now on (PCI Express Base, 7.2.2);
+ * 0: through the ports that a PC has.
+ */
+void tq_use_ecam(uint64_t base);
 
 /* The same for any function. */
 uint32_t tq_pci_read(QTestState *qts, unsigned bus, unsigned devfn,
