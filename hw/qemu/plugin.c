@@ -26,8 +26,9 @@ static void print_help(void)
            "  hazards=strict   report loads that are not waited for (off)\n"
            "  scanout=on|off   a head that shows a picture in VRAM (on)\n"
            "\n"
-           "The machine needs PCI Express (-machine q35); under TCG give it\n"
-           "-smp 1,maxcpus=2 or more, so that atomics are shared.\n");
+           "The machine needs PCI Express, as q35 has and the virt machines of\n"
+           "aarch64 and riscv64; under TCG give it -smp 1,maxcpus=2 or more,\n"
+           "so that atomics are shared.\n");
 }
 
 /* False if @arg is none of ours, which stderr then says. */
