@@ -213,14 +213,21 @@ static MemTxAttrs attrs_of(TesseraMemMap *map)
     return (MemTxAttrs) { .requester_id = pci_requester_id(map->pdev) };
 }
 
-/* Whether @mr is, or is part of, a BAR of a PCI device: a register bank. */
+/*
+ * Whether @mr is, or is part of, what a PCI device has put on a bus: it lies in
+ * the memory space of the root bus or of a bridge.
+ */
 static bool is_peer_bar(TesseraMemMap *map, MemoryRegion *mr)
 {
-    while (mr->container) {
-        mr = mr->container;
+    MemoryRegion *root = pci_device_root_bus(map->pdev)->address_space_mem;
+
+    while ((mr = mr->container)) {
+        if (mr == root || object_dynamic_cast(memory_region_owner(mr),
+                                              TYPE_PCI_BRIDGE)) {
+            return true;
+        }
     }
-    return mr == pci_device_root_bus(map->pdev)->address_space_mem ||
-           object_dynamic_cast(memory_region_owner(mr), TYPE_PCI_BRIDGE);
+    return false;
 }
 
 /*
