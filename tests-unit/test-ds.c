@@ -1008,7 +1008,140 @@ static void test_m0(WaveHarness *h)
     wave_code_free(code);
 }
 
-static void test_unimplemented(WaveHarness *h)
+/* ---- VM_SH_MEM_CONFIG.ALIGNMENT_MODE ---- */
+
+typedef struct AlignCase {
+    const char *text;
+    unsigned bytes, strict; /* an element; what STRICT aligns it to */
+    unsigned offset;
+    char kind; /* 'l'oad to v10, 's'tore of v4, 'a'dd of v4 */
+} AlignCase;
+
+static const AlignCase align_cases[] = {
+    { "ds_read_u8 v10, v1 offset:3", 1, 1, 3, 'l' },
+    { "ds_read_u16 v10, v1 offset:6", 2, 2, 6, 'l' },
+    { "ds_read_b32 v10, v1 offset:5", 4, 4, 5, 'l' },
+    { "ds_read_b64 v[10:11], v1", 8, 8, 0, 'l' },
+    { "ds_read_b96 v[10:12], v1 offset:8", 12, 4, 8, 'l' },
+    { "ds_read_b128 v[10:13], v1 offset:2", 16, 16, 2, 'l' },
+    { "ds_write_b16 v1, v4 offset:2", 2, 2, 2, 's' },
+    { "ds_write_b32 v1, v4", 4, 4, 0, 's' },
+    { "ds_write_b64 v1, v[4:5] offset:4", 8, 8, 4, 's' },
+    { "ds_add_u32 v1, v4 offset:1", 4, 4, 1, 'a' },
+};
+
+/* One lane of a case, on its own LDS; false: it is misaligned. */
+static bool align_lane(WaveHarness *h, const AlignCase *c, unsigned mode,
+                       unsigned lane, const uint8_t *old, uint32_t addr)
+{
+    unsigned at = addr + c->offset, less = MIN(c->strict, 4);
+    unsigned ask = mode == 2 ? c->strict : less;
+    bool odd = mode && mode < 3 && at % ask;
+
+    at -= mode ? 0 : at % less;
+    for (unsigned i = 0; i < c->bytes; i++) {
+        unsigned reg = c->kind == 'l' ? 10 : 4;
+        uint8_t now = h->group.lds[at + i], was = old[at + i];
+        uint8_t byte = wave_vgpr(h, reg + i / 4)[lane] >> 8 * (i % 4);
+
+        if (c->kind == 'l') {
+            g_assert_cmphex(byte, ==, odd ? 0 : was);
+        } else if (odd || c->kind == 's') {
+            g_assert_cmphex(now, ==, odd ? was : byte);
+        }
+    }
+    if (c->kind == 'a' && !odd) {
+        uint32_t now, was;
+
+        memcpy(&now, h->group.lds + at, 4);
+        memcpy(&was, old + at, 4);
+        g_assert_cmphex(now, ==, was + wave_vgpr(h, 4)[lane]);
+    }
+    return !odd;
+}
+
+static void run_align(WaveHarness *h, const AlignCase *c,
+                      const WaveCode *code, unsigned mode)
+{
+    g_autofree uint8_t *old = NULL;
+    TesseraFaultCause cause;
+    uint64_t bad = 0;
+
+    h->dispatch.launch.mem_config = mode << 3;
+    wave_reset(h);
+    for (unsigned i = 0; i < 0x1000; i++) {
+        h->group.lds[i] = i * 31 + (i >> 8) * 5 + mode;
+    }
+    old = g_memdup2(h->group.lds, 0x1000);
+    for (unsigned lane = 0; lane < 64; lane++) {
+        wave_vgpr(h, 1)[lane] = lane * 40 + lane % 17;
+        wave_vgpr(h, 4)[lane] = 0x1020304 * (lane + 1);
+        wave_vgpr(h, 5)[lane] = ~lane;
+        wave_vgpr(h, 10)[lane] = 0xffffffff;
+    }
+    wave_set_exec(h, ~(1ull << 7)); /* does not count */
+    cause = wave_run(h, code);
+    for (unsigned lane = 0; lane < 64; lane++) {
+        if (lane != 7 && !align_lane(h, c, mode, lane, old,
+                                     lane * 40 + lane % 17)) {
+            bad |= 1ull << lane;
+        }
+    }
+    g_assert_cmphex(wave_vgpr(h, 10)[7], ==, 0xffffffff);
+    g_assert_cmpint(cause, ==, bad ? TESSERA_FAULT_MISALIGNED :
+                                     TESSERA_FAULT_NONE);
+    if (bad) {
+        unsigned first = __builtin_ctzll(bad);
+
+        g_assert_cmphex(h->worker->fault.lanes, ==, bad);
+        g_assert_cmphex(h->worker->fault.address, ==,
+                        ((uint64_t)WAVE_SHARED_HI << 48) + first * 40 +
+                            first % 17 + c->offset);
+        g_assert_cmpint(h->worker->fault.access, ==,
+                        c->kind == 'l' ? ENGINE_READ : ENGINE_WRITE);
+    }
+}
+
+static void test_alignment(WaveHarness *h)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(align_cases); i++) {
+        WaveCode *code = wave_assemble(&align_cases[i].text, 1);
+
+        for (unsigned mode = 0; mode < 4; mode++) {
+            run_align(h, &align_cases[i], code, mode);
+        }
+        wave_code_free(code);
+    }
+}
+
+/* Two accesses at one address that is out of step, and one after another. */
+static void test_aligned_pairs(WaveHarness *h)
+{
+    static const char *const text =
+        "ds_write2_b32 v1, v4, v5 offset0:3 offset1:9\n"
+        "ds_read2st64_b32 v[10:11], v1 offset0:0 offset1:1\n"
+        "v_add_u32 v12, v10, v11";
+    WaveCode *code = wave_assemble(&text, 1);
+    uint32_t *lds = (uint32_t *)h->group.lds;
+
+    h->dispatch.launch.mem_config = 0;
+    wave_reset(h);
+    wave_set_exec(h, 1);
+    wave_vgpr(h, 1)[0] = 0x12;
+    wave_vgpr(h, 4)[0] = 0x1111;
+    wave_vgpr(h, 5)[0] = 0x2222;
+    lds[4] = 0x300;
+    lds[4 + 64] = 0x40;
+    g_assert_cmpint(wave_run(h, code), ==, TESSERA_FAULT_NONE);
+    g_assert_cmphex(lds[4 + 3], ==, 0x1111);
+    g_assert_cmphex(lds[4 + 9], ==, 0x2222);
+    g_assert_cmphex(wave_vgpr(h, 12)[0], ==, 0x340);
+    g_assert_cmphex(wave_vgpr(h, 1)[0], ==, 0x12);
+    wave_code_free(code);
+}
+
+/* There is no global data share. */
+static void test_gds(WaveHarness *h)
 {
     static const char *const texts[] = {
         "ds_read_b32 v10, v1 gds", "ds_gws_barrier v1 gds",
@@ -1018,7 +1151,7 @@ static void test_unimplemented(WaveHarness *h)
 
     for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
         g_assert_cmpint(wave_run(h, &code[i]), ==,
-                        TESSERA_FAULT_UNIMPLEMENTED);
+                        TESSERA_FAULT_NO_GDS);
         g_assert_nonnull(strstr(h->worker->fault.text, "gds"));
     }
     wave_code_free(code);
@@ -1039,6 +1172,8 @@ int main(int argc, char **argv)
     wave_test_levels("/ds/permute", test_permute);
     wave_test_levels("/ds/swizzle", test_swizzle);
     wave_test_levels("/ds/m0", test_m0);
-    wave_test_levels("/ds/unimplemented", test_unimplemented);
+    wave_test_levels("/ds/alignment", test_alignment);
+    wave_test_levels("/ds/aligned-pairs", test_aligned_pairs);
+    wave_test_levels("/ds/gds", test_gds);
     return g_test_run();
 }

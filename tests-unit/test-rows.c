@@ -19,6 +19,7 @@ static void check_fault(WaveHarness *h, const OpcodeRow *row,
     wave_reset(h);
     g_assert_cmpint(wave_run(h, &code), ==, insn->class == CLASS_GFX ?
                     TESSERA_FAULT_ILLEGAL_INSTRUCTION :
+                    insn->class == CLASS_DS ? TESSERA_FAULT_NO_GDS :
                     TESSERA_FAULT_UNIMPLEMENTED);
     g_assert_cmphex(fault->pc, ==, WAVE_CODE_VA);
     g_assert_cmpint(fault->access, ==, ENGINE_FETCH);

@@ -44,6 +44,15 @@ enum {
     BUF_NFMT = 16,  /* 3 */
 };
 
+/*
+ * Micro-operations of DS: see exec/lds.h; kind[0] is the size of an element
+ * that the alignment mode looks at or 0, kind[1] some of these.
+ */
+enum {
+    DS_TWO = 1 << 0,   /* mods has two offsets */
+    DS_LOADS = 1 << 1, /* and does nothing else */
+};
+
 typedef struct MemLanes {
     uint64_t addr[AMD_LANES] __attribute__((aligned(64)));
     uint64_t lanes; /* that access memory; addr[] of others is not used */
@@ -159,10 +168,17 @@ typedef struct MemSwizzle {
 void amd_mem_align(AmdWave *w, MemLanes *m, MemSwizzle *s, uint64_t aperture,
                    Vreg *dst, MemOp op);
 
+/* What the mode wants @n bytes to be aligned to; three dwords are dwords. */
+INL unsigned mem_alignment(const AmdWave *w, unsigned n)
+{
+    n &= -n;
+    return w->mem_mode & MEM_ALIGN_STRICT ? n : MIN(n, 4);
+}
+
 INL void mem_align(AmdWave *w, MemLanes *m, MemSwizzle *s, uint64_t aperture,
                    Vreg *dst, MemOp op)
 {
-    if (unlikely(w->mem_mode & ~MEM_PTR32)) {
+    if (unlikely(w->mem_mode & MEM_ALIGN)) {
         amd_mem_align(w, m, s, aperture, dst, op);
     }
 }

@@ -3,8 +3,7 @@
  * The slow half of the vector memory path.
  */
 #include "mem-lanes.h"
-
-enum { TRAPSTS_MEM_VIOL = 1 << 8 };
+#include "trap.h"
 
 static const uint8_t zeroes[16];
 
@@ -38,6 +37,9 @@ const Uop *amd_mem_violation(AmdWave *w, const Uop *u, TesseraFaultCause cause,
                              EngineAccess access, uint64_t va, uint64_t lanes)
 {
     w->trapsts |= TRAPSTS_MEM_VIOL; /* FL15 */
+    if (w->mode & MODE_EXCP_MEM_VIOL && amd_traps(w)) {
+        return amd_trap_enter(w, u, 0, u->len);
+    }
     if (w->mem_continue && !(w->mode & MODE_EXCP_MEM_VIOL)) {
         return u + u->len;
     }
@@ -171,7 +173,8 @@ static void add_bad(AmdWave *w, const MemLanes *m)
     if (!m->bad) {
         return;
     }
-    if (!w->rest.bad || m->bad < (w->rest.bad & -w->rest.bad)) {
+    if (!w->rest.bad ||
+        __builtin_ctzll(m->bad) < __builtin_ctzll(w->rest.bad)) {
         w->rest.cause = m->cause;
         w->rest.access = m->access;
         w->rest.bad_addr = m->bad_addr;
@@ -302,19 +305,11 @@ static uint64_t byte_address(const MemSwizzle *s, unsigned lane, unsigned i)
     return s->base[lane] + o / 4 * s->row + o % 4;
 }
 
-/* What an address must be a multiple of; three dwords are dwords. */
-static unsigned alignment(const AmdWave *w, MemOp op, bool swizzled)
-{
-    unsigned n = op.bytes & -op.bytes;
-
-    return w->mem_mode & MEM_ALIGN_STRICT && !swizzled ? n : MIN(n, 4);
-}
-
 void amd_mem_align(AmdWave *w, MemLanes *m, MemSwizzle *s, uint64_t aperture,
                    Vreg *dst, MemOp op)
 {
     uint64_t *addr = s ? s->offset : m->addr, odd = 0;
-    unsigned n = alignment(w, op, s);
+    unsigned n = mem_alignment(w, s ? MIN(op.bytes, 4) : op.bytes);
 
     if (op.kind == MEM_ATOMIC) {
         return;

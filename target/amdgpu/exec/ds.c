@@ -220,6 +220,71 @@ INL void swizzle(AmdWave *w, const Uop *u)
     put_lanes(w, u, result);
 }
 
+/* ---- alignment modes other than HSA's ---- */
+
+/* Addresses that no allocation has, whatever offset is added. */
+#define LDS_NOWHERE 0x80000000u
+
+/* Where the access of a lane starts; the two of a pair are alike. */
+static uint32_t lane_address(const AmdWave *w, const Uop *u, unsigned lane)
+{
+    return (uint32_t)lane_get(w, u->src[0], lane, 4) +
+           (u->kind[1] & DS_TWO ? 0 : u->mods);
+}
+
+/*
+ * Put addresses as the mode wants them into @to; lanes that are misaligned,
+ * which are returned, get one where there is nothing.
+ */
+static uint64_t align_addresses(const AmdWave *w, const Uop *u, uint32_t *to)
+{
+    const uint32_t *from = at(w, u->src[0]);
+    unsigned n = mem_alignment(w, u->kind[0]);
+    uint64_t odd = 0;
+
+    for (unsigned lane = 0; lane < AMD_LANES; lane++) {
+        uint32_t rest = lane_address(w, u, lane) % n;
+
+        to[lane] = from[lane] - rest;
+        if (rest && !(w->mem_mode & MEM_ALIGN_DWORD)) {
+            to[lane] = LDS_NOWHERE;
+            odd |= 1ull << lane;
+        }
+    }
+    return odd & sgpr64(w, SGPR_EXEC);
+}
+
+/* In the place of the next instruction. */
+static const Uop *aligned_end(Wave *wave, const Uop *u)
+{
+    LEAVE(wave, u);
+}
+
+/* Execute @u, whose handler is @fn, with aligned addresses. */
+static const Uop *LEVEL(ds_aligned)(Wave *wave, const Uop *u, UopFn *fn)
+{
+    AmdWave *w = amd(wave);
+    uint32_t *addr = (uint32_t *)&w->v[AMD_VGPR_SPARE];
+    uint64_t odd = align_addresses(w, u, addr);
+    uint64_t first = mem_aperture(w, w->launch->shared_base_hi);
+    uint8_t mode = w->mem_mode;
+    Uop uops[3] = { *u };
+
+    first |= odd ? lane_address(w, u, __builtin_ctzll(odd)) : 0;
+    uops[0].src[0] = offsetof(AmdWave, v[AMD_VGPR_SPARE]);
+    uops[u->len].fn = aligned_end;
+    w->mem_mode = 0;
+    fn(wave, uops);
+    w->mem_mode = mode;
+    if (!odd) {
+        return u + u->len;
+    }
+    return amd_mem_violation(w, u, TESSERA_FAULT_MISALIGNED,
+                             u->kind[1] & DS_LOADS ? ENGINE_READ
+                                                   : ENGINE_WRITE,
+                             first, odd);
+}
+
 /* ---- rows to handlers ---- */
 
 #define EXEC sgpr64(w, SGPR_EXEC)
@@ -235,6 +300,9 @@ INL void swizzle(AmdWave *w, const Uop *u)
         AmdWave *w = amd(wave);                                              \
                                                                              \
         (void)sizeof(T);                                                     \
+        if (unlikely(w->mem_mode & MEM_ALIGN) && u->kind[0]) {               \
+            return LEVEL(ds_aligned)(wave, u, LEVEL(h_##name));              \
+        }                                                                    \
         __VA_ARGS__;                                                         \
         NEXT(wave, u);                                                       \
     }

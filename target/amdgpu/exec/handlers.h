@@ -26,6 +26,7 @@ extern const AmdHandler amd_handlers_v4[AMD_OP_COUNT];
 /* Faults that stand in for what cannot be executed. */
 UopFn amd_illegal;       /* no such instruction */
 UopFn amd_unimplemented; /* no semantics yet; the fault names it */
+UopFn amd_no_gds;        /* global data share, global wave sync */
 
 #ifdef AMD_LEVEL
 #define LEVEL_PASTE2(x, l) x##_##l
