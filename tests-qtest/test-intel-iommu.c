@@ -6,6 +6,8 @@
  */
 #include "rig.h"
 #include "vtd.h"
+#include "qapi/qmp/qdict.h"
+#include <glib/gstdio.h>
 
 /* The ways in which a guest can be told to use the IOMMU. */
 typedef struct Mode {
@@ -422,6 +424,90 @@ static void test_unplug(void)
     end(&s);
 }
 
+/* How the migration stands. */
+static char *migration_status(QTestState *qts)
+{
+    QDict *r = qtest_qmp(qts, "{'execute': 'query-migrate'}");
+    char *status = g_strdup(qdict_get_try_str(qdict_get_qdict(r, "return"),
+                                              "status"));
+
+    qobject_unref(r);
+    return status;
+}
+
+static void set_bandwidth(QTestState *qts, int64_t bytes)
+{
+    qtest_qmp_assert_success(qts,
+        "{'execute': 'migrate-set-parameters', 'arguments':"
+        " {'max-bandwidth': %" PRId64 "}}", bytes);
+}
+
+static void wait_completed(QTestState *qts)
+{
+    for (int i = 0; i < 6000; i++) {
+        g_autofree char *status = migration_status(qts);
+
+        if (!g_strcmp0(status, "completed")) {
+            return;
+        }
+        g_usleep(5000);
+    }
+    g_error("the migration did not end");
+}
+
+/*
+ * What the device writes through the IOMMU is sent again where it lies: a
+ * counter that was sent early has its last value on the other side.
+ */
+static void test_migration(void)
+{
+    const unsigned runs = 40;
+    g_autofree char *folder = g_dir_make_tmp("tessera-XXXXXX", NULL);
+    g_autofree char *socket = g_build_filename(folder, "socket", NULL);
+    g_autofree char *uri = g_strconcat("unix:", socket, NULL);
+    g_autofree char *args = g_strdup_printf(
+        "-device intel-iommu,%s -device tessera,id=gpu0,addr=4,vram-size=64M "
+        "-incoming %s", modes[0].options, uri);
+    g_autofree char *status = NULL;
+    QTestState *target;
+    uint64_t iova, page;
+    Setup s;
+
+    start(&s, &modes[0]);
+    target = tq_start_qemu(args);
+    iova = rig_iova(&s.rig);
+    page = rig_page(&s.rig);
+    map_page(&s.rig, iova, page, RIG_RW);
+    for (unsigned i = 0; i < 1024; i++) { /* so that there is much to send */
+        tq_put32(s.rig.gpu, (64u << 20) + i * RIG_PAGE, i);
+    }
+    set_bandwidth(s.rig.gpu->qts, 2000000);
+    qtest_qmp_assert_success(s.rig.gpu->qts,
+        "{'execute': 'migrate', 'arguments': {'uri': %s}}", uri);
+    for (unsigned i = 0; i < runs; i++) {
+        TqQueue q = tq_queue(s.rig.gpu, 0);
+        AqlDispatch p = rig_dispatch(&s.rig, "increment", &iova, 1, 64);
+
+        tq_run(&q, &p);
+        g_assert_cmpint(tq_queue_unmap(&q), ==, TESSERA_RESULT_OK);
+        g_usleep(5000);
+    }
+    status = migration_status(s.rig.gpu->qts);
+    g_assert_cmpstr(status, ==, "active"); /* or nothing has been tested */
+    set_bandwidth(s.rig.gpu->qts, 10000000000);
+    wait_completed(s.rig.gpu->qts);
+    qtest_qmp_eventwait(target, "RESUME");
+    g_assert_cmpuint(qtest_readl(target, page), ==, runs * 64);
+
+    /* The translations are there as well. */
+    qtest_quit(s.rig.gpu->qts);
+    s.rig.gpu->qts = s.vtd.qts = target;
+    rig_run_vadd(&s.rig, 1);
+    g_unlink(socket);
+    g_rmdir(folder);
+    end(&s);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -448,5 +534,6 @@ int main(int argc, char **argv)
     qtest_add_func("iommu/intel/fault-ring", test_fault_ring);
     qtest_add_func("iommu/intel/life", test_life);
     qtest_add_func("iommu/intel/unplug", test_unplug);
+    qtest_add_func("iommu/intel/migration", test_migration);
     return g_test_run();
 }
