@@ -86,13 +86,18 @@ static void step_command(Fixture *f, Input *in)
     TesseraCommand command = {
         .size = 64,
         .version = 1,
-        .op = take(in, 1) % 4,
+        .op = take(in, 1) % 10,
         .slot = take(in, 1) % 8,
+        .flags = take(in, 1) & 1,
         .fence_addr = take_addr(in) & ~7ull,
     };
 
-    if (command.op == TESSERA_CMD_MAP) {
-        command.descriptor = take_addr(in) & ~63ull;
+    if (command.op == TESSERA_CMD_MAP || command.op >= TESSERA_CMD_UPDATE) {
+        command.descriptor = MOCK_RAM_BASE + 0x8000 + take(in, 1) % 16 * 128;
+        command.flags = 0;
+    }
+    if (command.op == TESSERA_CMD_DISCARD) {
+        command.slot = 0;
     }
     store_words(fixture_at(f, at), &command, 8);
     set64(f, TESSERA_REG_CMD_ADDR, at);
@@ -110,6 +115,8 @@ static void step_map(Fixture *f, Input *in)
         .ring_packets = 4u << take(in, 1) % 8,
         .read_index_addr = (take_addr(in) & ~63ull) + 0x80,
         .write_index_addr = take_addr(in) & ~7ull,
+        .priority = slot,
+        .flags = take(in, 1) < 16 ? TESSERA_QUEUE_INACTIVE : 0,
     };
 
     store_words(fixture_at(f, at), &desc, 16);
@@ -139,6 +146,63 @@ static void step_packet(Fixture *f, Input *in)
                 AQL_HEADER_TYPE(header) == AQL_TYPE_DISPATCH
                     ? (void *)&packet : (void *)&barrier, 8);
     step_doorbell(f, in);
+}
+
+/* Copies may cover each other, the ring, and the structures above. */
+static void step_vendor(Fixture *f, Input *in)
+{
+    static const uint8_t formats[] = { 1, 2, 0x80, 0x80, 0x81, 0x90 };
+    uint64_t at = MOCK_RAM_BASE + (take(in, 2) % 1024) * 64;
+    union {
+        AqlPm4Ib pm4;
+        AqlBarrierValue value;
+        AqlCopy copy;
+        AqlFill fill;
+        uint64_t words[8];
+    } packet = { .copy = {
+        .header = take(in, 1) & 1 ? AQL_HEADER_BARRIER : 0,
+        .format = formats[take(in, 1) % G_N_ELEMENTS(formats)],
+    } };
+
+    switch (packet.copy.format) {
+    case AQL_VENDOR_PM4_IB:
+        packet.pm4.command = PM4_INDIRECT_BUFFER;
+        packet.pm4.ib_low = take_addr(in) & ~3u;
+        packet.pm4.ib_size = (take(in, 2) & 0x7ff) | PM4_IB_VALID;
+        packet.pm4.remain = PM4_IB_REMAIN;
+        break;
+    case AQL_VENDOR_BARRIER_VALUE:
+        packet.value.signal = take_addr(in) & ~7ull;
+        packet.value.mask = take(in, 1);
+        packet.value.condition = take(in, 1) % 5;
+        break;
+    default: /* a fill's target and size lie where a copy's do */
+        packet.copy.version = AQL_COPY_VERSION;
+        packet.copy.source = packet.copy.format == AQL_VENDOR_COPY
+                                 ? take_addr(in) : 0;
+        packet.copy.target = take_addr(in);
+        packet.copy.size = take(in, 3);
+        break;
+    }
+    packet.copy.completion_signal = take_addr(in) & ~7ull;
+    store_words(fixture_at(f, at), packet.words, 8);
+    step_doorbell(f, in);
+}
+
+static void step_inject(Fixture *f, Input *in)
+{
+    set32(f, TESSERA_REG_INJECT_QUEUE, take(in, 1) % 9 - 1);
+    set32(f, TESSERA_REG_INJECT_SKIP, take(in, 1) % 16);
+    set32(f, TESSERA_REG_INJECT_COUNT, take(in, 1) % 4);
+    set32(f, TESSERA_REG_INJECT_DELAY, take(in, 2));
+    set32(f, TESSERA_REG_INJECT_ARM, take(in, 1) % 7);
+}
+
+static void step_test_dma(Fixture *f, Input *in)
+{
+    set64(f, TESSERA_REG_TEST_DMA_SOURCE, take_addr(in));
+    set64(f, TESSERA_REG_TEST_DMA_TARGET, take_addr(in));
+    set32(f, TESSERA_REG_TEST_DMA_SIZE, take(in, 3));
 }
 
 static void step_finish(Fixture *f, Input *in)
@@ -200,7 +264,8 @@ static void step_reset(Fixture *f, Input *in)
 
 static StepFn *const steps[] = {
     step_reg_write, step_reg_poke, step_ih, step_doorbell, step_memory,
-    step_command, step_map, step_map, step_packet, step_packet, step_packet,
+    step_command, step_command, step_map, step_map, step_packet, step_packet,
+    step_packet, step_vendor, step_vendor, step_inject, step_test_dma,
     step_finish, step_finish, step_auto, step_time, step_pause, step_remap,
     step_reset,
 };
