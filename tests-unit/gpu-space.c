@@ -17,10 +17,11 @@ static uint64_t new_table(void *opaque)
 
     s->tables++;
     if (!at || (s->mixed && s->tables % 2)) {
-        return fixture_alloc(s->f, 4096) | TESSERA_PT_SYSTEM;
+        return fixture_alloc(s->f, 4096) | TESSERA_PT_SYSTEM |
+               TESSERA_PT_VALID;
     }
     s->vram_heap += 4096;
-    return at;
+    return at | TESSERA_PT_VALID;
 }
 
 static uint64_t load(void *opaque, uint64_t table, unsigned index)

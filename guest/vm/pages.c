@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "guest/vm/pages.h"
 
+#define NO_TABLE UINT64_MAX
+
 static unsigned index_at(uint64_t va, unsigned level)
 {
     return (va >> (12 + level * TESSERA_PT_INDEX_BITS)) % TESSERA_PT_ENTRIES;
@@ -12,8 +14,8 @@ static uint64_t table_of(uint64_t entry)
 }
 
 /*
- * The table of @level that @va goes through, 0 if there is none.  @make: add
- * those that are missing.
+ * The table of @level that @va goes through, or NO_TABLE.  @make: add those
+ * that are missing.
  */
 static uint64_t find_table(PageSpace *space, uint64_t va, unsigned level,
                            bool make)
@@ -21,11 +23,10 @@ static uint64_t find_table(PageSpace *space, uint64_t va, unsigned level,
     uint64_t table;
 
     if (!space->root && make) {
-        table = space->new_table(space->opaque);
-        space->root = table ? table | TESSERA_PT_VALID : 0;
+        space->root = space->new_table(space->opaque);
     }
     if (!space->root) {
-        return 0;
+        return NO_TABLE;
     }
     table = table_of(space->root);
     for (unsigned at = TESSERA_PT_LEVELS - 1; at > level; at--) {
@@ -35,10 +36,9 @@ static uint64_t find_table(PageSpace *space, uint64_t va, unsigned level,
         if (!(entry & TESSERA_PT_VALID)) {
             entry = make ? space->new_table(space->opaque) : 0;
             if (!entry) {
-                return 0;
+                return NO_TABLE;
             }
-            space->store(space->opaque, table, index,
-                         entry | TESSERA_PT_VALID);
+            space->store(space->opaque, table, index, entry);
         }
         table = table_of(entry);
     }
@@ -59,7 +59,7 @@ bool pages_map(PageSpace *space, uint64_t va, uint64_t size, uint64_t leaf)
         uint64_t page = huge ? TESSERA_PT_HUGE_PAGE : TESSERA_PT_PAGE;
         uint64_t table = find_table(space, va, level, true);
 
-        if (!table) {
+        if (table == NO_TABLE) {
             return false;
         }
         space->store(space->opaque, table, index_at(va, level),
@@ -73,16 +73,18 @@ bool pages_map(PageSpace *space, uint64_t va, uint64_t size, uint64_t leaf)
 
 void pages_unmap(PageSpace *space, uint64_t va, uint64_t size)
 {
-    for (uint64_t end = va + size; va < end;) {
+    const uint64_t end = va + size, huge_mask = TESSERA_PT_HUGE_PAGE - 1;
+
+    while (va < end) {
         uint64_t table = find_table(space, va, 1, false);
-        uint64_t entry = table ? space->load(space->opaque, table,
-                                             index_at(va, 1)) : 0;
+        uint64_t entry = table == NO_TABLE
+            ? 0 : space->load(space->opaque, table, index_at(va, 1));
         bool huge = entry & TESSERA_PT_LEAF;
 
         if (entry & TESSERA_PT_VALID) {
             space->store(space->opaque, huge ? table : table_of(entry),
                          index_at(va, huge ? 1 : 0), 0);
         }
-        va += huge || !entry ? TESSERA_PT_HUGE_PAGE : TESSERA_PT_PAGE;
+        va = huge || !entry ? (va | huge_mask) + 1 : va + TESSERA_PT_PAGE;
     }
 }

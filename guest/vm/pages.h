@@ -15,11 +15,12 @@ typedef struct PageSpace {
     uint64_t root; /* for VM_ROOT; 0 before anything is mapped */
 
     /*
-     * A new table, zeroed: its address, with TESSERA_PT_SYSTEM if that is a bus
-     * address.  0 if there is no memory left.
+     * A new table, zeroed, as an entry names it: its address, TESSERA_PT_VALID
+     * and, if that is a bus address, TESSERA_PT_SYSTEM.  0 if there is no
+     * memory left.
      */
     uint64_t (*new_table)(void *opaque);
-    /* Entry @index of such a table. */
+    /* Entry @index of such a table (address and TESSERA_PT_SYSTEM). */
     uint64_t (*load)(void *opaque, uint64_t table, unsigned index);
     void (*store)(void *opaque, uint64_t table, unsigned index,
                   uint64_t entry);
