@@ -13,6 +13,7 @@ static bool report_has_address(TesseraFaultCause cause)
 {
     return cause != TESSERA_FAULT_ILLEGAL_INSTRUCTION &&
            cause != TESSERA_FAULT_UNIMPLEMENTED &&
+           cause != TESSERA_FAULT_NO_GDS &&
            cause != TESSERA_FAULT_TRAP && cause != TESSERA_FAULT_HANG;
 }
 
