@@ -249,7 +249,6 @@ TESSERA_PROPERTIES tessera_properties[] = {
     DEFINE_PROP_STRING("hazards", TesseraState, hazards),
     DEFINE_PROP_BOOL("scanout", TesseraState, scanout, true),
     DEFINE_PROP_BOOL("x-inject", TesseraState, inject, false),
-    DEFINE_PROP_BOOL("x-inject", TesseraState, inject, false),
     TESSERA_PROPERTIES_END
 };
 
@@ -264,7 +263,6 @@ static void describe_properties(ObjectClass *oc)
         { "host-level", "Host SIMD level: v2, v3 or v4; default: the best" },
         { "hazards", "off, or strict: report loads that are not waited for" },
         { "scanout", "Have a head that shows a picture in VRAM (on)" },
-        { "x-inject", "Have the fault injector's registers (off)" },
         { "x-inject", "Have the fault injector's registers (off)" },
     };
 

@@ -32,7 +32,6 @@ struct TesseraState {
     char *hazards;
     bool scanout;
     bool inject;
-    bool inject;
 
     /* Life cycle; what each stands for is made and undone in device.c. */
     uint8_t pm_cap;

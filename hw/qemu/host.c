@@ -213,7 +213,6 @@ bool tessera_host_init(TesseraState *s, Error **errp)
         .strict = g_strcmp0(s->hazards, "strict") == 0,
         .scanout = s->scanout,
         .inject = s->inject,
-        .inject = s->inject,
     };
     g_autoptr(GError) err = NULL;
 
