@@ -550,6 +550,64 @@ static void test_copy_unmap(void)
     fixture_free(f);
 }
 
+/*
+ * A fault in the middle of an overlapping copy: what has been copied is not
+ * copied again, or it would be copied onto itself.
+ */
+static void test_copy_resume(void)
+{
+    enum { SIZE = 200000 };
+    Fixture *f = fixture_new(0);
+    Ring r = ring_map(f, 0, 64);
+    uint64_t signal = signal_new(f, 100);
+    uint8_t *expected = g_malloc(SIZE + 5000);
+
+    for (unsigned up = 0; up < 2; up++) {
+        uint64_t low = TESSERA_VRAM_WINDOW, high = low + 4999;
+        AqlCopy packet = copy_packet(up ? high : low, up ? low : high, SIZE,
+                                     signal);
+
+        randomize(f->vram, SIZE + 5000, up);
+        memcpy(expected, f->vram, SIZE + 5000);
+        memmove(expected + (up ? 4999 : 0), expected + (up ? 0 : 4999), SIZE);
+        set32(f, TESSERA_REG_INJECT_QUEUE, 0);
+        set32(f, TESSERA_REG_INJECT_SKIP, 60);
+        set32(f, TESSERA_REG_INJECT_ARM, TESSERA_INJECT_PAGE_FAULT);
+        ring_push(f, &r, &packet);
+        g_assert_cmphex(ring_wait_error(f, &r), ==,
+                        TESSERA_QERR_MEMORY_FAULT);
+        g_assert_cmpint(memcmp(f->vram, expected, SIZE + 4999), !=, 0);
+        g_assert_cmpuint(run_command(f, TESSERA_CMD_RESUME, 0, 0), ==,
+                         TESSERA_RESULT_OK);
+        WAIT_FOR(signal_value(f, signal) == 99 - (int)up);
+        g_assert_cmpmem(f->vram, SIZE + 4999, expected, SIZE + 4999);
+    }
+    g_free(expected);
+    fixture_free(f);
+}
+
+/* A copy that has failed does not keep its queue from being unmapped. */
+static void test_copy_unmap_failed(void)
+{
+    Fixture *f = fixture_new(0);
+
+    for (unsigned i = 0; i < 3; i++) {
+        Ring r = ring_map(f, 0, 64);
+        AqlCopy packet = copy_packet(TESSERA_VRAM_WINDOW,
+                                     TESSERA_VRAM_WINDOW + (8 << 20),
+                                     VRAM_BYTES, 0); /* beyond the end */
+
+        ring_push(f, &r, &packet);
+        if (i) { /* else the copy fails while the queue is being unmapped */
+            ring_wait_error(f, &r);
+        }
+        f->flags = i == 2 ? TESSERA_UNMAP_PREEMPT : 0;
+        g_assert_cmpuint(run_command(f, TESSERA_CMD_UNMAP, 0, 0), ==,
+                         TESSERA_RESULT_OK);
+    }
+    fixture_free(f);
+}
+
 /* ---- time stamps ---- */
 
 static void test_timestamps(void)
@@ -598,6 +656,8 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu/copy/fault", test_copy_fault);
     g_test_add_func("/gpu/copy/endless", test_copy_endless);
     g_test_add_func("/gpu/copy/unmap", test_copy_unmap);
+    g_test_add_func("/gpu/copy/resume", test_copy_resume);
+    g_test_add_func("/gpu/copy/unmap-failed", test_copy_unmap_failed);
     g_test_add_func("/gpu/fill/sizes", test_fill);
     g_test_add_func("/gpu/fill/large", test_fill_large);
     g_test_add_func("/gpu/timestamps", test_timestamps);

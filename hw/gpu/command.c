@@ -101,7 +101,7 @@ static uint32_t run_unmap(TesseraGpu *gpu, const TesseraCommand *request,
     if (result != TESSERA_RESULT_OK) {
         return result;
     }
-    if (!preempt && queue->frozen && queue->inflight) {
+    if (!preempt && queue->frozen && (queue->inflight || queue->copying)) {
         return TESSERA_RESULT_BAD_STATE; /* they would never end */
     }
     queue_unmap(gpu, queue, command, preempt);

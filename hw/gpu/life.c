@@ -175,7 +175,7 @@ void queue_unmap(TesseraGpu *gpu, GpuQueue *queue, const GpuCommand *command,
     if (preempt) {
         hold_all(gpu, queue);
     }
-    if (preempt || !queue->copying) {
+    if (preempt || !queue->copying || queue->state != QUEUE_MAPPED) {
         queue_wait(gpu, queue, WAIT_DOORBELL);
     }
     queue_settled(gpu, queue);
@@ -244,7 +244,8 @@ void queue_settled(TesseraGpu *gpu, GpuQueue *queue)
         command_finish(gpu, &freeze, TESSERA_RESULT_OK);
     }
     if (queue->kill.addr || (queue->unmap.addr && !queue->preempt)) {
-        if (!queue->inflight && !queue->copying) {
+        if (!queue->inflight &&
+            !(queue->copying && queue->state == QUEUE_MAPPED)) {
             close_queue(gpu, queue);
         }
     } else if (queue->unmap.addr && !at_work(queue)) {

@@ -36,6 +36,19 @@ static bool window_full(const GpuQueue *queue)
            MIN(QUEUE_WINDOW, queue->desc.ring_packets);
 }
 
+/* A copy that a fault has interrupted goes on if it is the same one still. */
+static void begin_packet(GpuQueue *queue, const AqlPacket *packet)
+{
+    if (!queue->copying ||
+        memcmp(&queue->packet, packet, sizeof(*packet)) != 0) {
+        queue->copied = 0;
+        queue->copying = false;
+    }
+    queue->packet = *packet;
+    queue->have_packet = true;
+    queue->deps_seen = 0;
+}
+
 /*
  * The header is written last by the producer, with release order, and is read
  * first.  The packet is then copied once and only the copy is looked at.
@@ -45,6 +58,7 @@ FetchResult queue_fetch(TesseraGpu *gpu, GpuQueue *queue)
     uint64_t head, at;
     uint32_t head32;
     EngineFault fault;
+    AqlPacket packet;
 
     queue->index = next_index(queue);
     if (queue->index == queue->fetch_index && window_full(queue)) {
@@ -58,17 +72,13 @@ FetchResult queue_fetch(TesseraGpu *gpu, GpuQueue *queue)
     if (AQL_HEADER_TYPE(head) == AQL_TYPE_INVALID) {
         return FETCH_EMPTY;
     }
-    if (!gpu_vm_read(gpu, queue->vmid, at, &queue->packet, AQL_PACKET_SIZE,
-                     &fault)) {
+    if (!gpu_vm_read(gpu, queue->vmid, at, &packet, sizeof(packet), &fault)) {
         fault_stop_on(gpu, queue, &fault);
         return FETCH_BAD;
     }
     head32 = head;
-    memcpy(&queue->packet, &head32, sizeof(head32));
-    queue->have_packet = true;
-    queue->deps_seen = 0;
-    queue->copied = 0;
-    queue->copying = false;
+    memcpy(&packet, &head32, sizeof(head32));
+    begin_packet(queue, &packet);
     queue->packet_start = gpu_clock(gpu);
     gpu_trace(gpu, "cp_packet", queue->slot, queue->index,
               queue->packet.header);
@@ -175,7 +185,7 @@ void queue_recover(TesseraGpu *gpu, GpuQueue *queue, bool skip)
         queue->stall = STALL_NONE; /* the packet asks again */
     }
     queue->failed = 0;
-    queue->bad_packet = queue->have_packet = queue->copying = false;
+    queue->bad_packet = queue->have_packet = false;
     fault_forget(gpu, queue);
     ok = release(gpu, queue, &fault);
     while (ok && queue->owed_count) {
