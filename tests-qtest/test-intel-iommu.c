@@ -89,6 +89,30 @@ static void test_translated(const void *data)
     end(&s);
 }
 
+/* More translations than the device remembers; each lane has its own. */
+static void test_many(void)
+{
+    const unsigned tables = 66, items = tables * 512;
+    const uint64_t iova = RIG_SPARE + (1ull << 30);
+    uint64_t args[3] = { iova, 0, RIG_PAGE }, page;
+    TqQueue q;
+    AqlDispatch p;
+    Setup s;
+
+    start(&s, &modes[0]);
+    page = rig_page(&s.rig);
+    tq_put32(s.rig.gpu, page, 0x600d600d);
+    tq_vtd_alias(&s.vtd, &s.domain, iova, page, tables, VTD_READ);
+    args[1] = tq_alloc(s.rig.gpu, items * 4);
+    q = tq_queue(s.rig.gpu, 0);
+    p = rig_dispatch(&s.rig, "peek", args, 3, items);
+    tq_run(&q, &p);
+    for (unsigned i = 0; i < items; i += 61) {
+        g_assert_cmphex(tq_get32(s.rig.gpu, args[1] + i * 4), ==, 0x600d600d);
+    }
+    end(&s);
+}
+
 /* Events and interrupts go through the IOMMU as well. */
 static void test_events(void)
 {
@@ -529,6 +553,7 @@ int main(int argc, char **argv)
             qtest_add_data_func(path, &modes[m], in_all_modes[i].test);
         }
     }
+    qtest_add_func("iommu/intel/many", test_many);
     qtest_add_func("iommu/intel/events", test_events);
     qtest_add_func("iommu/intel/fault-read", test_fault_read);
     qtest_add_func("iommu/intel/fault-ring", test_fault_ring);

@@ -154,6 +154,21 @@ void tq_vtd_map(TqVtd *vtd, const TqDomain *domain, uint64_t iova,
     }
 }
 
+void tq_vtd_alias(TqVtd *vtd, const TqDomain *domain, uint64_t iova,
+                  uint64_t to, unsigned tables, unsigned rights)
+{
+    uint64_t entries[512];
+
+    for (size_t i = 0; i < G_N_ELEMENTS(entries); i++) {
+        entries[i] = to | rights;
+    }
+    for (unsigned i = 0; i < tables; i++) {
+        qtest_memwrite(vtd->qts, page_entry(vtd, domain, iova, 1), entries,
+                       sizeof(entries));
+        iova += 2u << 20;
+    }
+}
+
 /* ---- invalidation ---- */
 
 /* Put a descriptor and a wait (6.5.2.8) into the queue and ring. */

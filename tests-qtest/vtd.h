@@ -74,6 +74,10 @@ void tq_vtd_forget_bus(TqVtd *vtd, TqGpu *gpu);
 void tq_vtd_map(TqVtd *vtd, const TqDomain *domain, uint64_t iova,
                 uint64_t to, uint64_t size, unsigned rights);
 
+/* Map @tables times 2 MiB at @iova, aligned so, page by page to one page. */
+void tq_vtd_alias(TqVtd *vtd, const TqDomain *domain, uint64_t iova,
+                  uint64_t to, unsigned tables, unsigned rights);
+
 /* Invalidate, and wait until the IOMMU says that it is done. */
 void tq_vtd_invalidate(TqVtd *vtd, VtdInvalidate kind,
                        const TqDomain *domain, uint64_t iova);

@@ -3,14 +3,13 @@
  * A look at what the guest tells an IOMMU that has registers of its own.
  *
  * QEMU's notifiers do not tell everything.  Without caching mode, VT-d in 7.2
- * turns a domain, global or context invalidation into a walk of the page
- * tables that reports only what an earlier walk had found, so a page that was
- * mapped and unmapped in between is not reported (vtd_page_walk_one() in
- * hw/i386/intel_iommu.c); a root entry that is no longer present is never
- * reported, caching mode or not (vtd_sync_shadow_page_table()).  AMD's and
- * Arm's IOMMUs leave out others.  But whatever it is, the guest gives the
- * command by a store to the IOMMU's registers.  So a window is laid over
- * these, through which every access passes unchanged, and which says when.
+ * turns an invalidation of a domain, or of all, into a walk of the page tables
+ * that reports only what an earlier walk had found: a page that was mapped and
+ * unmapped in between is not reported (vtd_page_walk_one() in
+ * hw/i386/intel_iommu.c).  Arm's SMMUv3 leaves out changes of a stream's table
+ * entry, AMD's IOMMU everything.  But whatever it is, the guest gives the
+ * command by a store to the IOMMU's registers.  So a window is laid over these,
+ * through which every access passes unchanged, and which says when.
  */
 #ifndef TESSERA_QEMU_IOMMU_WATCH_H
 #define TESSERA_QEMU_IOMMU_WATCH_H
