@@ -21,6 +21,12 @@ typedef struct Rig {
     pthread_mutex_t lock;
     pthread_cond_t cond;
     unsigned done, suspended;
+    bool unknown[MEM_PAGES]; /* to be asked for */
+    bool device[MEM_PAGES];
+    bool stubborn;           /* nothing can be taken back */
+    EngineAsk *ask[64];      /* open */
+    unsigned asks, asked;    /* of them; ever */
+    unsigned reads, writes;  /* of devices */
     uint64_t written[MEM_PAGES]; /* reports a page */
 } Rig;
 
@@ -51,12 +57,21 @@ static TesseraFaultCause rig_translate(void *opaque, unsigned vmid,
 {
     Rig *rig = opaque;
     uint64_t n = va / ENGINE_PAGE;
+    bool unknown, device;
 
     if (n >= MEM_PAGES) {
         return TESSERA_FAULT_UNMAPPED;
     }
     if (n == READ_ONLY_PAGE && access == ENGINE_WRITE) {
         return TESSERA_FAULT_READ_ONLY;
+    }
+    pthread_mutex_lock(&rig->lock);
+    unknown = rig->unknown[n];
+    device = rig->device[n];
+    pthread_mutex_unlock(&rig->lock);
+    if (unknown || device) {
+        page->backing = n * ENGINE_PAGE;
+        return (TesseraFaultCause)(unknown ? ENGINE_WAIT : ENGINE_DEVICE);
     }
     *page = (EnginePage){
         .host = rig->mem + n * ENGINE_PAGE,
@@ -102,7 +117,80 @@ static void rig_suspended(void *opaque, EngineDispatch *dispatch)
     pthread_mutex_unlock(&rig->lock);
 }
 
+static void rig_ask(void *opaque, EngineAsk *ask)
+{
+    Rig *rig = opaque;
+
+    pthread_mutex_lock(&rig->lock);
+    g_assert_cmpuint(rig->asks, <, G_N_ELEMENTS(rig->ask));
+    rig->ask[rig->asks++] = ask;
+    rig->asked++;
+    pthread_cond_broadcast(&rig->cond);
+    pthread_mutex_unlock(&rig->lock);
+}
+
+static bool rig_cancel(void *opaque, EngineAsk *ask)
+{
+    Rig *rig = opaque;
+    bool found = false;
+
+    pthread_mutex_lock(&rig->lock);
+    for (unsigned i = 0; i < rig->asks && !rig->stubborn && !found; i++) {
+        if (rig->ask[i] == ask) {
+            rig->ask[i] = rig->ask[--rig->asks];
+            found = true;
+        }
+    }
+    pthread_mutex_unlock(&rig->lock);
+    return found;
+}
+
+/* Wait for a question; ten seconds at most.  It stays open. */
+static void await_ask(Rig *rig)
+{
+    struct timespec end = { .tv_sec = time(NULL) + 10 };
+
+    pthread_mutex_lock(&rig->lock);
+    while (!rig->asks) {
+        g_assert_cmpint(pthread_cond_timedwait(&rig->cond, &rig->lock, &end),
+                        ==, 0);
+    }
+    pthread_mutex_unlock(&rig->lock);
+}
+
+/* Answer the oldest question, if there is one. */
+static bool answer(Rig *rig, TesseraFaultCause cause)
+{
+    EngineAsk *ask = NULL;
+    uint8_t *at;
+
+    pthread_mutex_lock(&rig->lock);
+    if (rig->asks) {
+        ask = rig->ask[0];
+        memmove(&rig->ask[0], &rig->ask[1], --rig->asks * sizeof(ask));
+        at = rig->mem + ask->address;
+        if (ask->op == ENGINE_ASK_TRANSLATE) {
+            rig->unknown[ask->address / ENGINE_PAGE] =
+                cause != TESSERA_FAULT_NONE;
+        } else if (ask->op == ENGINE_ASK_READ) {
+            rig->reads++;
+            memcpy(&ask->data, at, ask->size);
+        } else {
+            rig->writes++;
+            memcpy(at, &ask->data, ask->size);
+        }
+        ask->cause = cause;
+    }
+    pthread_mutex_unlock(&rig->lock);
+    if (ask) {
+        ask->done(ask);
+    }
+    return ask;
+}
+
 static const EngineOwnerOps owner_ops = {
+    .ask = rig_ask,
+    .cancel = rig_cancel,
     .translate = rig_translate,
     .written = rig_written,
     .done = rig_done,
@@ -719,6 +807,226 @@ static void test_many_code_pages(void)
     rig_free(rig);
 }
 
+/* ---- memory that has to be asked for ---- */
+
+#define SLOW (DATA + ENGINE_PAGE) /* such a page */
+#define SLOW_PAGE (SLOW / ENGINE_PAGE)
+
+static uint64_t *slow(Rig *rig, unsigned word)
+{
+    return (uint64_t *)(rig->mem + SLOW) + word;
+}
+
+/* While a wave waits for an answer, other dispatches run on its worker. */
+static void test_wait(void)
+{
+    Rig *rig = rig_new(1);
+    EngineDispatch d = dispatch_of(CODE, 3, 128);
+    EngineDispatch e = dispatch_of(CODE + 0x100, 100, 64);
+
+    LOAD(rig, 0, TOY(COUNT, SLOW), TOY(BARRIER, 0), TOY(END, 0));
+    LOAD(rig, 0x100, TOY(COUNT, DATA), TOY(END, 0));
+    rig->unknown[SLOW_PAGE] = true;
+    engine_submit(rig->engine, &d);
+    await_ask(rig);
+    run(rig, &e);
+    g_assert_cmpuint(*data(rig, 0), ==, 100);
+    g_assert_cmpuint(*slow(rig, 0), ==, 0);
+    while (answer(rig, TESSERA_FAULT_NONE)) {
+    }
+    finish(rig, &d);
+    g_assert_cmpint(d.status, ==, ENGINE_DONE);
+    g_assert_cmpuint(*slow(rig, 0), ==, 6);
+    rig_free(rig);
+}
+
+/* What cannot be translated is a fault of the wave that asked. */
+static void test_refused(void)
+{
+    Rig *rig = rig_new(2);
+    EngineDispatch d = dispatch_of(CODE, 1, 64);
+
+    LOAD(rig, 0, TOY(NOP, 0), TOY(LOAD, SLOW + 8), TOY(END, 0));
+    rig->unknown[SLOW_PAGE] = true;
+    engine_submit(rig->engine, &d);
+    await_ask(rig);
+    answer(rig, TESSERA_FAULT_IOMMU);
+    finish(rig, &d);
+    g_assert_cmpint(d.status, ==, ENGINE_FAULTED);
+    g_assert_cmpint(d.fault.cause, ==, TESSERA_FAULT_IOMMU);
+    g_assert_cmphex(d.fault.address, ==, SLOW + 8);
+    g_assert_cmphex(d.fault.pc, ==, CODE + 4);
+    g_assert_cmpuint(rig->asked, ==, 1);
+    rig_free(rig);
+}
+
+/*
+ * Code may have to be asked for as well: where a wave starts, where it runs
+ * on to, and where an instruction has its second half.
+ */
+static void test_wait_for_code(void)
+{
+    static const struct {
+        uint32_t end[2];   /* of page 0 */
+        uint32_t start[2]; /* of page 1 */
+        unsigned asked;
+    } row[] = {
+        { { TOY(COUNT, DATA), TOY(NOP, 0) },
+          { TOY(COUNT, DATA), TOY(END, 0) }, 2 },
+        { { TOY(COUNT, DATA), TOY(LONG, 0) },
+          { TOY(FAULT, 0), TOY(END, 0) }, 2 },
+        { { TOY(COUNT, DATA), TOY(END, 0) },
+          { TOY(FAULT, 0), TOY(FAULT, 0) }, 1 }, /* not looked ahead */
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(row); i++) {
+        Rig *rig = rig_new(1);
+        EngineDispatch d = dispatch_of(ENGINE_PAGE - 8, 1, 64);
+        unsigned counts = i == 0 ? 2 : 1;
+
+        LOAD(rig, ENGINE_PAGE - 8, row[i].end[0], row[i].end[1],
+             row[i].start[0], row[i].start[1]);
+        d.stats = true;
+        rig->unknown[0] = rig->unknown[1] = true;
+        engine_submit(rig->engine, &d);
+        for (unsigned k = 0; k < row[i].asked; k++) {
+            await_ask(rig);
+            g_assert_cmpint(rig->ask[0]->access, ==, ENGINE_FETCH);
+            answer(rig, TESSERA_FAULT_NONE);
+        }
+        finish(rig, &d);
+        g_assert_cmpint(d.status, ==, ENGINE_DONE);
+        g_assert_cmpuint(*data(rig, 0), ==, counts);
+        g_assert_cmpuint(d.counts.instructions, ==, i == 2 ? 2 : i ? 3 : 4);
+        g_assert_cmpuint(rig->asked, ==, row[i].asked);
+        rig_free(rig);
+    }
+}
+
+/* No code can be executed from a device. */
+static void test_code_in_device(void)
+{
+    Rig *rig = rig_new(1);
+    EngineDispatch d = dispatch_of(SLOW, 1, 64);
+
+    rig->device[SLOW_PAGE] = true;
+    run(rig, &d);
+    g_assert_cmpint(d.fault.cause, ==, TESSERA_FAULT_NO_EXECUTE);
+    rig_free(rig);
+}
+
+/* Loads from a device and stores to it are done once. */
+static void test_device(gconstpointer workers)
+{
+    Rig *rig = rig_new(GPOINTER_TO_UINT(workers));
+    EngineDispatch d = dispatch_of(CODE, 20, 64);
+
+    LOAD(rig, 0, TOY(LOAD, SLOW + 0x800), TOY(SAVE, SLOW), TOY(END, 0));
+    *slow(rig, 0x100) = 0x0123456789abcdef;
+    rig->unknown[SLOW_PAGE] = rig->device[SLOW_PAGE] = true;
+    engine_submit(rig->engine, &d);
+    for (unsigned i = 0; d.owner != &d; i++) {
+        if (i % 7 == 3) { /* questions are taken back and asked again */
+            engine_park(rig->engine);
+            engine_unpark(rig->engine);
+        }
+        answer(rig, TESSERA_FAULT_NONE);
+        g_usleep(20);
+    }
+    finish(rig, &d);
+    g_assert_cmpint(d.status, ==, ENGINE_DONE);
+    for (unsigned i = 0; i < 20; i++) {
+        g_assert_cmphex(*slow(rig, i), ==, 0x0123456789abcdef);
+    }
+    g_assert_cmpuint(rig->reads, ==, 20);
+    g_assert_cmpuint(rig->writes, ==, 20);
+    rig_free(rig);
+}
+
+/*
+ * Parking waits for no answer: what can be taken back is, and is asked anew;
+ * what cannot may be answered meanwhile.
+ */
+static void test_park_unanswered(void)
+{
+    for (int stubborn = 0; stubborn < 2; stubborn++) {
+        Rig *rig = rig_new(2);
+        EngineDispatch d = dispatch_of(CODE, 1, 64);
+
+        LOAD(rig, 0, TOY(LOAD, SLOW), TOY(SAVE, DATA), TOY(END, 0));
+        *slow(rig, 0) = 42;
+        rig->device[SLOW_PAGE] = true;
+        rig->stubborn = stubborn;
+        engine_submit(rig->engine, &d);
+        for (int i = 0; i < 20; i++) {
+            await_ask(rig);
+            engine_park(rig->engine);
+            g_assert_cmpuint(rig->asks, ==, stubborn);
+            if (i == 19 && stubborn) {
+                answer(rig, TESSERA_FAULT_NONE);
+            }
+            engine_unpark(rig->engine);
+        }
+        if (!stubborn) {
+            await_ask(rig);
+            answer(rig, TESSERA_FAULT_NONE);
+        }
+        finish(rig, &d);
+        g_assert_cmpuint(*data(rig, 0), ==, 42);
+        g_assert_cmpuint(rig->reads, ==, 1);
+        g_assert_cmpuint(rig->asked, ==, stubborn ? 1 : 21);
+        rig_free(rig);
+    }
+}
+
+/* A kill does not wait either; the answer comes when all is gone. */
+static void test_kill_unanswered(void)
+{
+    for (int stubborn = 0; stubborn < 2; stubborn++) {
+        Rig *rig = rig_new(2);
+        EngineDispatch d = dispatch_of(CODE, 1, 64);
+
+        LOAD(rig, 0, TOY(LOAD, SLOW), TOY(END, 0));
+        rig->device[SLOW_PAGE] = true;
+        rig->stubborn = stubborn;
+        engine_submit(rig->engine, &d);
+        await_ask(rig);
+        engine_kill(rig->engine, &d, TESSERA_FAULT_NONE);
+        finish(rig, &d);
+        g_assert_cmpint(d.status, ==, ENGINE_KILLED);
+        g_assert_cmpuint(rig->asks, ==, stubborn);
+        engine_free(rig->engine);
+        answer(rig, TESSERA_FAULT_NONE);
+        g_aligned_free(rig->mem);
+        g_free(rig);
+    }
+}
+
+/* A suspended dispatch has no open question; continued, it asks again. */
+static void test_suspend_unanswered(void)
+{
+    Rig *rig = rig_new(1);
+    EngineDispatch d = dispatch_of(CODE, 4, 64);
+
+    LOAD(rig, 0, TOY(LOAD, SLOW), TOY(COUNT, DATA), TOY(END, 0));
+    rig->device[SLOW_PAGE] = true;
+    engine_submit(rig->engine, &d);
+    for (int i = 0; i < 20; i++) {
+        await_ask(rig);
+        suspend(rig, &d);
+        g_assert_cmpuint(rig->asks, ==, 0);
+        engine_continue(rig->engine, &d);
+    }
+    while (d.owner != &d) {
+        answer(rig, TESSERA_FAULT_NONE);
+        g_usleep(10);
+    }
+    finish(rig, &d);
+    g_assert_cmpuint(*data(rig, 0), ==, 4);
+    g_assert_cmpuint(rig->reads, ==, 4);
+    rig_free(rig);
+}
+
 static void test_overlapping(gconstpointer workers)
 {
     Rig *rig = rig_new(GPOINTER_TO_UINT(workers));
@@ -754,6 +1062,14 @@ int main(int argc, char **argv)
     WORKERS("scratch-waits", test_scratch_waits)
     g_test_add_data_func("/engine/cu-mask/12", GUINT_TO_POINTER(12),
                          test_cu_mask);
+    WORKERS("device", test_device)
+    g_test_add_func("/engine/wait", test_wait);
+    g_test_add_func("/engine/refused", test_refused);
+    g_test_add_func("/engine/wait-for-code", test_wait_for_code);
+    g_test_add_func("/engine/code-in-device", test_code_in_device);
+    g_test_add_func("/engine/park-unanswered", test_park_unanswered);
+    g_test_add_func("/engine/kill-unanswered", test_kill_unanswered);
+    g_test_add_func("/engine/suspend-unanswered", test_suspend_unanswered);
     g_test_add_func("/engine/free-suspended", test_free_suspended);
     g_test_add_func("/engine/priority", test_priority);
     g_test_add_func("/engine/written", test_written_is_reported);

@@ -4,6 +4,7 @@
 
 typedef struct ToyWave {
     Wave w;
+    uint64_t accumulator;
 } ToyWave;
 
 static const Uop *toy_nop(Wave *wave, const Uop *u)
@@ -39,6 +40,17 @@ static const Uop *toy_fault(Wave *wave, const Uop *u)
                       u->src[0] >> 8, 1);
 }
 
+/* Memory cannot be reached, or not yet. */
+static void stop(Wave *wave, const Uop *u, TesseraFaultCause cause,
+                 EngineAccess access, uint64_t va)
+{
+    if (cause == (TesseraFaultCause)ENGINE_WAIT) {
+        wave_park(wave, u);
+    } else {
+        wave_fault(wave, u, cause, access, va, 1);
+    }
+}
+
 /* The word at the operand plus @index words; NULL after faulting. */
 static uint64_t *word(Wave *wave, const Uop *u, uint64_t index,
                       EngineAccess access)
@@ -47,8 +59,13 @@ static uint64_t *word(Wave *wave, const Uop *u, uint64_t index,
     TesseraFaultCause cause;
     uint8_t *p = mem_ptr(wave, va, access, &cause);
 
-    if (!p) {
-        wave_fault(wave, u, cause, access, va, 1);
+    if (p) {
+        wave_unpark(wave);
+    } else {
+        if (cause == (TesseraFaultCause)ENGINE_WAIT) {
+            wave_want_page(wave, va, access);
+        }
+        stop(wave, u, cause, access, va);
     }
     return (uint64_t *)p;
 }
@@ -131,19 +148,56 @@ static const Uop *toy_cu(Wave *wave, const Uop *u)
     NEXT(wave, u);
 }
 
+/* Move the accumulator by mem_move(); false if the wave has stopped. */
+static bool move(Wave *wave, const Uop *u, uint64_t index, EngineAccess access)
+{
+    MemSpan span = { (u->src[0] >> 8) + 8 * index, 8 };
+    uint64_t bad;
+    TesseraFaultCause cause = mem_move(wave, &span, 1,
+                                       &((ToyWave *)wave)->accumulator, access,
+                                       true, &bad);
+
+    if (cause != TESSERA_FAULT_NONE) {
+        stop(wave, u, cause, access, bad);
+        return false;
+    }
+    wave_unpark(wave);
+    return true;
+}
+
+static const Uop *toy_load(Wave *wave, const Uop *u)
+{
+    if (!move(wave, u, 0, ENGINE_READ)) {
+        return NULL;
+    }
+    NEXT(wave, u);
+}
+
+static const Uop *toy_save(Wave *wave, const Uop *u)
+{
+    if (!move(wave, u, group_number(wave), ENGINE_WRITE)) {
+        return NULL;
+    }
+    NEXT(wave, u);
+}
+
 static void toy_decode(const uint32_t *words, unsigned count, Uop *uop)
 {
     static UopFn *const fn[] = {
         toy_nop, toy_end, toy_barrier, toy_jump, toy_fault, toy_count,
         toy_wait, toy_flag, toy_scratch, toy_store, toy_cu,
+        toy_load, toy_save, toy_nop,
     };
     unsigned op = words[0] & 0xff;
 
     *uop = (Uop){
         .fn = op < G_N_ELEMENTS(fn) ? fn[op] : toy_fault,
         .src = { words[0] },
-        .len = 1,
+        .len = op == TOY_LONG ? 2 : 1,
     };
+    if (uop->len > count) {
+        uop->fn = toy_fault;
+    }
 }
 
 static unsigned one_lane(const Wave *wave)

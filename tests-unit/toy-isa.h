@@ -20,6 +20,9 @@ enum {
     TOY_SCRATCH,  /* store the scratch slot at operand + 8 * group */
     TOY_STORE,    /* store 1 at the operand, no atomic */
     TOY_CU,       /* store the CU's number + 1 at operand + 8 * group */
+    TOY_LOAD,     /* the accumulator from the 64-bit word at the operand */
+    TOY_SAVE,     /* the accumulator to operand + 8 * group */
+    TOY_LONG,     /* two dwords: skip the second one */
 };
 
 #define TOY(op, operand) ((uint32_t)(TOY_##op) | (uint32_t)(operand) << 8)
