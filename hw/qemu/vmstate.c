@@ -30,8 +30,7 @@ static int pre_save(void *opaque)
     free_buffer(s);
     if (!tessera_gpu_save(s->gpu, state, &err)) {
         trace_tessera_save_err(tessera_id(s), err->message);
-        error_report("tessera: %s cannot be saved: %s; wait until it is "
-                     "complete, or kill the queue", tessera_id(s),
+        error_report("tessera: %s cannot be saved: %s", tessera_id(s),
                      err->message);
         return -EBUSY;
     }
