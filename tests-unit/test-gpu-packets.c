@@ -14,6 +14,7 @@ static void test_dispatch_fields(void)
     EngineDispatch d;
 
     set32(f, TESSERA_REG_VM_SH_MEM_BASES, 0x00030004);
+    set32(f, TESSERA_REG_VM_SH_MEM_CONFIG, 0xffffffff);
     packet.setup = 3;
     packet.group_x = 8;
     packet.group_y = 4;
@@ -45,6 +46,7 @@ static void test_dispatch_fields(void)
     g_assert_cmpuint(d.launch.lds_size, ==, 65536);
     g_assert_cmphex(d.launch.private_base_hi, ==, 4);
     g_assert_cmphex(d.launch.shared_base_hi, ==, 3);
+    g_assert_cmphex(d.launch.mem_config, ==, 0x80000019); /* its fields */
 
     ring_push(f, &r, &packet);
     d = fake_engine_dispatch(1);
