@@ -257,6 +257,15 @@ void fake_engine_auto(bool automatic)
     unlock();
 }
 
+void fake_engine_again(void)
+{
+    lock();
+    g_assert_cmpuint(engine->running, ==, 0);
+    engine->count = engine->first = 0;
+    engine->automatic = false;
+    unlock();
+}
+
 unsigned fake_engine_submitted(void)
 {
     unsigned count;

@@ -35,6 +35,9 @@ TesseraFaultCause fake_engine_store(unsigned n, uint64_t va, uint64_t value);
 TesseraFaultCause fake_engine_store_quietly(unsigned n, uint64_t va,
                                             uint64_t value);
 
+/* Forget the dispatches, which must all be over. */
+void fake_engine_again(void);
+
 /* What the next kernels ask for. */
 void fake_isa_vgprs(unsigned vgprs);
 

@@ -124,6 +124,21 @@ Fixture *fixture_new(uint64_t hang_timeout_ns)
     return f;
 }
 
+void fixture_again(Fixture *f)
+{
+    tessera_gpu_unmap_all(f->gpu);
+    mock_host_again(f->mock);
+    tessera_gpu_unmap_end(f->gpu, &(TesseraBars){ 0 });
+    tessera_gpu_reset(f->gpu);
+    fake_engine_again();
+    mock_host_zero(f->mock);
+    madvise(f->vram, VRAM_BYTES, MADV_DONTNEED);
+    f->heap = MOCK_RAM_BASE;
+    f->ih_read = 0;
+    make_kernel(f);
+    start_ih(f);
+}
+
 void fixture_free(Fixture *f)
 {
     tessera_gpu_free(f->gpu);

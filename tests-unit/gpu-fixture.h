@@ -40,6 +40,8 @@ typedef struct Fixture {
 
 Fixture *fixture_new(uint64_t hang_timeout_ns);
 void fixture_free(Fixture *f);
+/* The same device as new: reset, memory zeroed. */
+void fixture_again(Fixture *f);
 
 /* Zeroed RAM, page aligned, one page at least; its bus address. */
 uint64_t fixture_alloc(Fixture *f, uint64_t size);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 #include "tests-unit/gpu-fuzz.h"
+#include "tests-unit/gpu-space.h"
 
 typedef struct Input {
     const uint8_t *data;
@@ -39,6 +40,12 @@ static uint64_t take_addr(Input *in)
 }
 
 typedef void StepFn(Fixture *f, Input *in);
+
+static const TesseraBars bars = {
+    .vram = 0x4000000000, .vram_size = VRAM_BYTES,
+    .doorbell = 0x5000000000, .doorbell_size = 0x80000,
+    .regs = 0xfe000000, .regs_size = 0x10000,
+};
 
 static void step_reg_write(Fixture *f, Input *in)
 {
@@ -248,11 +255,7 @@ static void step_remap(Fixture *f, Input *in)
 {
     tessera_gpu_unmap_all(f->gpu);
     __atomic_store_n(&f->mock->offline, take(in, 1) < 16, __ATOMIC_RELAXED);
-    tessera_gpu_unmap_end(f->gpu, &(TesseraBars){
-        .vram = 0x4000000000, .vram_size = VRAM_BYTES,
-        .doorbell = 0x5000000000, .doorbell_size = 0x80000,
-        .regs = 0xfe000000, .regs_size = 0x10000,
-    });
+    tessera_gpu_unmap_end(f->gpu, &bars);
 }
 
 static void step_reset(Fixture *f, Input *in)
@@ -262,22 +265,153 @@ static void step_reset(Fixture *f, Input *in)
     }
 }
 
+/* ---- address spaces ---- */
+
+/* An entry, or a root: often good, sometimes with a bit too many. */
+static uint64_t take_entry(Input *in)
+{
+    static const uint64_t places[] = {
+        MOCK_RAM_BASE, MOCK_ROM_BASE, MOCK_DEVICE_BASE, 0x4000000000,
+        0x5000000000, 0xfe000000, 0, VRAM_BYTES - 0x10000, VRAM_BYTES,
+        0xfffffffff000 - 0x10000,
+    };
+    unsigned which = take(in, 1), flags = take(in, 1), odd = take(in, 1);
+    uint64_t entry = places[which < 0xa0 ? 0 : which % G_N_ELEMENTS(places)];
+
+    entry += (uint64_t)(take(in, 1) % 32) * 4096;
+    entry |= which < 0xa0 ? 3 : flags & 0x7f;
+    if (flags & 0x80) {
+        entry |= 0x70; /* all rights */
+    }
+    return odd < 16 ? entry ^ 1ull << odd * 4 : entry;
+}
+
+static void step_root(Fixture *f, Input *in)
+{
+    unsigned vmid = take(in, 1) % 4;
+
+    set64(f, TESSERA_REG_VM_ROOT + vmid * TESSERA_VM_STRIDE, take_entry(in));
+}
+
+/* Tables lie anywhere in the first 32 pages of RAM and VRAM. */
+static void step_entry(Fixture *f, Input *in)
+{
+    unsigned page = take(in, 1), index = take(in, 1) % 8;
+    uint8_t *base = page & 0x80 ? f->vram : fixture_at(f, MOCK_RAM_BASE);
+
+    store64(base + page % 32 * 4096 + (index ? index : 511) * 8,
+            take_entry(in));
+}
+
+/* A space as a driver makes it, so that queues in it do something. */
+static void step_space(Fixture *f, Input *in)
+{
+    uint64_t heap = f->heap;
+    Space *s = space_new(f, take(in, 1) % 4, 0);
+    unsigned kind = take(in, 1);
+
+    f->heap = MOCK_RAM_BASE + 0x200000 + s->vmid * 0x20000;
+    memset(fixture_at(f, f->heap), 0, 0x20000);
+    s->vram_heap = kind & 1 ? 0x100000 + s->vmid * 0x20000 : 0;
+    if (s->vram_heap) {
+        memset(f->vram + s->vram_heap, 0, 0x20000);
+    }
+    space_map(s, MOCK_RAM_BASE, MOCK_RAM_SIZE,
+              MOCK_RAM_BASE | (kind & 2 ? RAM_RWX : RAM_RW));
+    if (kind & 4) {
+        space_map(s, MOCK_RAM_BASE + take(in, 1) * 4096, 4096,
+                  take_entry(in));
+    }
+    space_on(s);
+    space_free(s);
+    f->heap = heap;
+}
+
+static void step_invalidate(Fixture *f, Input *in)
+{
+    set64(f, TESSERA_REG_VM_INVALIDATE, take(in, 1));
+}
+
+/* As a worker that misses: the page must be one that there is. */
+static void step_translate(Fixture *f, Input *in)
+{
+    const EngineConfig *engine = fake_engine_config();
+    unsigned vmid = take(in, 1) % 4;
+    uint64_t va = take_addr(in) ^ (uint64_t)take(in, 1) << 41;
+    EngineAccess access = take(in, 1) % 3;
+    EnginePage page;
+
+    if (engine->ops->translate(engine->opaque, vmid, va, access, &page) ==
+        TESSERA_FAULT_NONE) {
+        for (unsigned i = 0; i < 4096; i += 512) {
+            load64(page.host + i);
+        }
+    }
+}
+
+static void step_queue_vmid(Fixture *f, Input *in)
+{
+    uint64_t at = MOCK_RAM_BASE + 0x8000 + take(in, 1) % 16 * 128;
+
+    store64(fixture_at(f, at + 8), take(in, 1) % 5 |
+                                   (uint64_t)(take(in, 1) % 8) << 32);
+    submit_command(f, TESSERA_CMD_MAP, take(in, 1) % 8, at);
+    f->heap -= 4096;
+}
+
+static void step_slow_host(Fixture *f, Input *in)
+{
+    unsigned what = take(in, 1);
+
+    mock_host_slow(f->mock, what & 1);
+    if (what & 2) {
+        tessera_gpu_unmap_all(f->gpu);
+        mock_host_iommu(f->mock, what & 4);
+        tessera_gpu_unmap_end(f->gpu, &bars);
+    }
+}
+
+static void step_answer(Fixture *f, Input *in)
+{
+    mock_host_answer(f->mock);
+}
+
 static StepFn *const steps[] = {
     step_reg_write, step_reg_poke, step_ih, step_doorbell, step_memory,
     step_command, step_command, step_map, step_map, step_packet, step_packet,
     step_packet, step_vendor, step_vendor, step_inject, step_test_dma,
     step_finish, step_finish, step_auto, step_time, step_pause, step_remap,
-    step_reset,
+    step_reset, step_root, step_entry, step_entry, step_space,
+    step_invalidate, step_translate, step_translate, step_queue_vmid,
+    step_slow_host, step_answer, step_answer,
 };
 
-void gpu_fuzz_run(const uint8_t *data, size_t size)
+static void run_steps(Fixture *f, const uint8_t *data, size_t size)
 {
     Input in = { data, size };
-    Fixture *f = fixture_new(1000000);
 
     f->heap = MOCK_RAM_BASE + 0x100000;
     while (in.left) {
         steps[take(&in, 1) % G_N_ELEMENTS(steps)](f, &in);
     }
+}
+
+void gpu_fuzz_run(const uint8_t *data, size_t size)
+{
+    Fixture *f = fixture_new(1000000);
+
+    run_steps(f, data, size);
     fixture_free(f);
+}
+
+void gpu_fuzz_again(const uint8_t *data, size_t size)
+{
+    static Fixture *f;
+
+    if (f) {
+        fixture_again(f);
+    } else {
+        f = fixture_new(1000000);
+    }
+    run_steps(f, data, size);
 }

@@ -96,21 +96,6 @@ static bool mock_cancel(void *opaque, TesseraRequest *r)
     return found;
 }
 
-void mock_host_answer(MockHost *mock)
-{
-    for (;;) {
-        TesseraRequest *r;
-
-        pthread_mutex_lock(&mock->lock);
-        r = g_queue_pop_head(&mock->requests);
-        pthread_mutex_unlock(&mock->lock);
-        if (!r) {
-            return;
-        }
-        answer(mock, r);
-    }
-}
-
 unsigned mock_host_waiting(MockHost *mock)
 {
     unsigned waiting;
@@ -119,6 +104,20 @@ unsigned mock_host_waiting(MockHost *mock)
     waiting = mock->requests.length;
     pthread_mutex_unlock(&mock->lock);
     return waiting;
+}
+
+void mock_host_answer(MockHost *mock)
+{
+    for (unsigned left = mock_host_waiting(mock); left; left--) {
+        TesseraRequest *r;
+
+        pthread_mutex_lock(&mock->lock);
+        r = g_queue_pop_head(&mock->requests);
+        pthread_mutex_unlock(&mock->lock);
+        if (r) { /* not cancelled meanwhile */
+            answer(mock, r);
+        }
+    }
 }
 
 unsigned mock_host_asked(MockHost *mock)
@@ -136,6 +135,21 @@ void mock_host_slow(MockHost *mock, bool slow)
     pthread_mutex_lock(&mock->lock);
     mock->slow = slow;
     pthread_mutex_unlock(&mock->lock);
+}
+
+void mock_host_again(MockHost *mock)
+{
+    pthread_mutex_lock(&mock->lock);
+    mock->slow = mock->iommu = mock->forgetful = false;
+    memset(mock->allowed, 3, sizeof(mock->allowed));
+    pthread_mutex_unlock(&mock->lock);
+    __atomic_store_n(&mock->offline, false, __ATOMIC_RELAXED);
+}
+
+void mock_host_zero(MockHost *mock)
+{
+    madvise(mock->ram, MOCK_RAM_SIZE, MADV_DONTNEED);
+    madvise(mock->reported, MOCK_RAM_SIZE, MADV_DONTNEED);
 }
 
 void mock_host_iommu(MockHost *mock, bool on)

@@ -49,13 +49,16 @@ void mock_host_free(MockHost *mock);
 /* The RAM is somewhere else now; stale pointers crash. */
 void mock_host_move_ram(MockHost *mock);
 void mock_host_advance(MockHost *mock, int64_t ns);
+/* As new, but for what RAM holds. */
+void mock_host_again(MockHost *mock);
+void mock_host_zero(MockHost *mock);
 /* Put RAM behind an IOMMU that knows no page yet, or out of it. */
 void mock_host_iommu(MockHost *mock, bool on);
 void mock_host_slow(MockHost *mock, bool slow);
 /* Requests that wait, and requests ever made. */
 unsigned mock_host_waiting(MockHost *mock);
 unsigned mock_host_asked(MockHost *mock);
-/* Answer all that wait. */
+/* Answer those that wait now. */
 void mock_host_answer(MockHost *mock);
 
 #endif

@@ -235,7 +235,7 @@ static void test_reset(void)
         }
         fixture_free(f);
     }
-    g_assert_cmpuint(depth, >=, 3);
+    g_assert_cmpuint(depth, >=, 4);
 }
 
 static void test_free(void)

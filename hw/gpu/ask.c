@@ -98,6 +98,7 @@ static void sleep_idle(TesseraGpu *gpu)
     pthread_cond_broadcast(&gpu->idle);
     pthread_cond_wait(&gpu->wake, &gpu->lock);
     gpu->ask.waiting = false;
+    gpu->ask.waits++;
     gpu->active = true;
 }
 
@@ -136,6 +137,11 @@ VmAnswer vm_ask(TesseraGpu *gpu, TesseraRequest *request)
     }
     gpu_unlock(gpu);
     return answer;
+}
+
+unsigned vm_waits(TesseraGpu *gpu)
+{
+    return gpu->ask.waits;
 }
 
 bool vm_is_cut(TesseraGpu *gpu)

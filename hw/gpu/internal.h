@@ -255,6 +255,7 @@ typedef struct GpuAsk {
     enum { ASK_NONE, ASK_OUT, ASK_DONE, ASK_CANCELLED } state;
     bool waiting; /* the CP is, in the middle of something */
     bool cut;     /* the CP's: it unwinds for a reset */
+    unsigned waits; /* the CP's: times that it has waited */
     TesseraRequest request;
 } GpuAsk;
 
@@ -624,6 +625,8 @@ void vm_cancel_ask(TesseraGpu *gpu);
 void vm_end_asks(TesseraGpu *gpu);
 /* CP: was it cut short by a reset?  Then it touches no guest memory. */
 bool vm_is_cut(TesseraGpu *gpu);
+/* CP: grows when it waits; pages that were found before may be gone then. */
+unsigned vm_waits(TesseraGpu *gpu);
 
 /* ---- copy.c; CP ---- */
 

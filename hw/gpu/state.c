@@ -620,10 +620,6 @@ static bool check_idle(TesseraGpu *gpu, GError **error)
         return bad_state(error, "the packet processor waits for the IOMMU or "
                          "for another device");
     }
-    if (gpu->ask.waiting) {
-        return bad_state(error, "the packet processor waits for the IOMMU or "
-                         "for another device");
-    }
     for (unsigned i = 0; i < TESSERA_QUEUES; i++) {
         const GpuQueue *queue = &gpu->queues[i];
 

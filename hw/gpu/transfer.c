@@ -94,31 +94,43 @@ static bool move_slowly(TesseraGpu *gpu, const Part *part, EngineFault *fault)
                         fault);
 }
 
+/* The pages of a part; false with @fault, and ENGINE_DEVICE as its cause. */
+static bool find_pages(TesseraGpu *gpu, const Part *part, EnginePage *from,
+                       EnginePage *to, EngineFault *fault)
+{
+    unsigned waits, cause = TESSERA_FAULT_NONE;
+
+    do { /* while the CP waits for the target, the source may go away */
+        if (!part->pattern) {
+            cause = gpu_vm_find(gpu, part->vmid, part->source, ENGINE_READ,
+                                from);
+        }
+        if (cause != TESSERA_FAULT_NONE) {
+            return page_fault(fault, cause, part->source, ENGINE_READ);
+        }
+        waits = vm_waits(gpu);
+        cause = gpu_vm_find(gpu, part->vmid, part->target, ENGINE_WRITE, to);
+        if (cause != TESSERA_FAULT_NONE) {
+            return page_fault(fault, cause, part->target, ENGINE_WRITE);
+        }
+    } while (vm_waits(gpu) != waits);
+    return true;
+}
+
 /* Move a part; *@cost is what it takes from the chunk. */
 static bool move_part(TesseraGpu *gpu, const Part *part, Written *written,
                       uint64_t *cost, EngineFault *fault)
 {
     EnginePage from = { 0 }, to;
-    unsigned cause = TESSERA_FAULT_NONE;
     uint8_t *target;
 
     *cost = part->len;
-    if (!part->pattern) {
-        cause = gpu_vm_find(gpu, part->vmid, part->source, ENGINE_READ,
-                            &from);
-        if (cause != TESSERA_FAULT_NONE && cause != ENGINE_DEVICE) {
-            return page_fault(fault, cause, part->source, ENGINE_READ);
+    if (!find_pages(gpu, part, &from, &to, fault)) {
+        if (fault->cause != (unsigned)ENGINE_DEVICE) {
+            return false;
         }
-    }
-    if (cause == TESSERA_FAULT_NONE) {
-        cause = gpu_vm_find(gpu, part->vmid, part->target, ENGINE_WRITE, &to);
-    }
-    if (cause == ENGINE_DEVICE) {
         *cost = part->len * SLOW_FACTOR;
         return move_slowly(gpu, part, fault);
-    }
-    if (cause != TESSERA_FAULT_NONE) {
-        return page_fault(fault, cause, part->target, ENGINE_WRITE);
     }
     target = to.host + (part->target & PAGE_MASK);
     if (part->pattern) {
