@@ -45,6 +45,7 @@ all_programs() {
         says '^PASS vector add in guest RAM: .* 0 wrong'
     ok "$1: reduction with LDS and barriers" says '^PASS reduction in LDS'
     ok "$1: counter shared by CPU and GPU" says '^PASS shared counter'
+    ok "$1: way from packet to signal" says '^PASS empty kernel: '
     ok "$1: mandelbrot" says '^PASS mandelbrot: .* 0 wrong'
     ok "$1: nothing failed" [ "$status" = 0 ]
 }
@@ -63,7 +64,7 @@ echo "session: bad $?"
 /hello
 EOF
 chmod +x "$work/session"
-echo "1..24"
+echo "1..26"
 if ! "$source/scripts/guest-image" "$work" "$work/session" "$hello" "$@" \
         >"$work/log" 2>&1; then
     echo "Bail out! $(tail -n 1 "$work/log")"
@@ -73,7 +74,7 @@ fi
 boot tessera /session
 all_programs "default device"
 ok "the first time, too" says '^session: good 0'
-ok "and all programs both times" count 10 '^PASS '
+ok "and all programs both times" count 12 '^PASS '
 ok "a bad store stops the queue" \
     says '^FAIL driver: queue 0 stopped with error bits 0x20000000'
 ok "and is reported with cause, address and lane" \

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "hello.h"
 #include "picture.h"
@@ -189,10 +190,50 @@ static bool mandelbrot(void)
                    PICTURE_WIDTH, PICTURE_HEIGHT, wrong, ms);
 }
 
+static double now_us(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1e6 + t.tv_nsec / 1e3;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+/* From a packet to its signal, for a kernel that does nothing. */
+static bool latency(void)
+{
+    enum { RUNS = 200 };
+    double us[RUNS];
+    char path[512];
+    Kernel kernel;
+
+    snprintf(path, sizeof(path), "%s/empty.co", folder);
+    kernel = load_kernel(path, "empty");
+    for (unsigned i = 0; i < RUNS; i++) {
+        double start = now_us();
+
+        dispatch(&kernel, (Grid){ 64, 1, 64, 1 }, "", 0);
+        while (!is_done()) {
+        }
+        us[i] = now_us() - start;
+        wait_dispatch(); /* takes its event off the ring */
+    }
+    qsort(us, RUNS, sizeof(us[0]), compare);
+    return verdict(true, "empty kernel: %u runs, %.0f us from packet to "
+                   "signal (median)", RUNS, us[RUNS / 2]);
+}
+
 int run_programs(int argc, char **argv)
 {
     static bool (*const programs[])(void) = {
-        vector_add_vram, vector_add_ram, reduction, shared_counter, mandelbrot,
+        vector_add_vram, vector_add_ram, reduction, shared_counter, latency,
+        mandelbrot,
     };
     uint32_t vram_used = vram.used, ram_used = ram.used;
     int failures = 0;
