@@ -48,7 +48,7 @@ INL f64x16 polynomial(f64x16 x, const double *c, int terms)
 }
 
 /* 2 to the x: of the fraction by the series of exp(x ln 2). */
-INL f32x16 exp2_32(f32x16 a)
+INL f64x16 exp2_64(f32x16 a)
 {
     static const double c[] = {
         1.0, 0x1.62e42fefa39efp-1, 0x1.ebfbdff82c58fp-3,
@@ -56,16 +56,19 @@ INL f32x16 exp2_32(f32x16 a)
         0x1.430912f86c787p-13, 0x1.ffcbfc588b0c7p-17, 0x1.62c0223a5c824p-20,
         0x1.b5253d395e7c4p-24, 0x1.e4cf5158b8ecap-28, 0x1.e8cac7351bb25p-32,
     };
-    f64x16 x = f64_of_f32(flush32(a)), whole, r;
-    f64x16 bounded;
+    f64x16 x = f64_of_f32(flush32(a)), whole, bounded;
 
     /* Where the result is 0 or infinite anyway the number must stay small. */
     bounded = choose64((u64x16)(x > 200), (f64x16){} + 200, x);
     bounded = choose64((u64x16)(x < -200), (f64x16){} - 200, bounded);
     bounded = choose64(isnan64(x), (f64x16){}, bounded);
     whole = nearest64(bounded);
-    r = polynomial(bounded - whole, c, 12) * power_of_2(cut64(whole));
-    return choose32(isnan32(a), quiet32(a), flush32(f32_of_f64(r)));
+    return polynomial(bounded - whole, c, 12) * power_of_2(cut64(whole));
+}
+
+INL f32x16 exp2_32(f32x16 a)
+{
+    return choose32(isnan32(a), quiet32(a), flush32(f32_of_f64(exp2_64(a))));
 }
 
 /*
@@ -172,10 +175,22 @@ INL u32x16 root16(const AmdWave *w, u32x16 x)
         return narrow16(w, function(widen16(w, x)));                          \
     }
 HALF_FUNCTION(rsq16, rsq32)
-HALF_FUNCTION(exp2_16, exp2_32)
 HALF_FUNCTION(log2_16, log2_32)
 HALF_FUNCTION(sine16, sine32)
 HALF_FUNCTION(cosine16, cosine32)
+
+/* Not rounded twice: what f32 has no room for leaves an odd bit behind. */
+INL u32x16 exp2_16(const AmdWave *w, u32x16 x)
+{
+    f32x16 a = widen16(w, x);
+    u64x16 r = (u64x16)exp2_64(a);
+
+    r = (r & ~0x1fffffffull) |
+        ((u64x16)((r & 0x1fffffff) != 0) & 0x20000000);
+    return narrow16(w, choose32(isnan32(a), quiet32(a),
+                                f32_of_f64((f64x16)r)));
+}
+
 HALF_FUNCTION(floor16, floor32)
 HALF_FUNCTION(ceil16, ceil32)
 HALF_FUNCTION(trunc16, trunc32)
