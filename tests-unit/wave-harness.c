@@ -2,6 +2,7 @@
 #include <elf.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include "bits.h"
 #include "coverage.h"
 #include "wave-harness.h"
 #include "target/gfx9/isa.h"
@@ -239,17 +240,17 @@ static void init_group(WaveHarness *h)
 
 WaveHarness *wave_harness_new(TesseraHostLevel level)
 {
-    const TesseraIsaExec *exec = gfx900_isa.exec[level];
+    const TesseraIsaExec *exec = level_exec(level);
     WaveHarness *h;
 
-    if (!exec || level > tessera_host_level()) {
+    if (!exec) {
         return NULL;
     }
     h = g_aligned_alloc0(1, sizeof(*h), 64);
     h->w = g_aligned_alloc0(1, exec->wave_bytes, 64);
     h->worker = g_aligned_alloc0(1, sizeof(Worker), 64);
     h->engine.config = (EngineConfig){
-        .isa = &gfx900_isa, .level = level, .workers = 1,
+        .isa = &gfx900_isa, .level = level % TESSERA_LEVELS, .workers = 1,
         .ops = &owner_ops, .opaque = h,
     };
     h->engine.exec = exec;
@@ -380,6 +381,7 @@ TesseraFaultCause wave_run(WaveHarness *h, const WaveCode *code)
         g_assert_cmpint(g_get_monotonic_time(), <, deadline);
     }
     worker_report(h->worker);
+    bits_note(h->w, h->group.lds, h->group.lds_size);
     if (wave->state == WAVE_FAULT) {
         return h->worker->fault.cause;
     }
@@ -429,27 +431,29 @@ static void run_level(gconstpointer data)
         return;
     }
     h = wave_harness_new(t->level);
+    bits_begin();
     if (t->plain) {
         t->plain(h);
     } else {
         t->test(h, t->data);
     }
+    bits_end(t->level);
     wave_harness_free(h);
 }
 
 static void add_levels(const char *path, LevelTest test)
 {
-    for (int level = 0; level < TESSERA_LEVELS; level++) {
+    for (int level = 0; level < ALL_LEVELS; level++) {
         g_autofree char *name = NULL;
         LevelTest *t;
 
-        if (!gfx900_isa.exec[level] || level > (int)tessera_host_level()) {
+        if (!level_exec(level)) {
             continue;
         }
         t = g_new(LevelTest, 1);
         *t = test;
         t->level = level;
-        name = g_strdup_printf("/%s%s", tessera_level_names[level], path);
+        name = g_strdup_printf("/%s%s", level_name(level), path);
         g_test_add_data_func_full(name, t, run_level, g_free);
     }
 }
