@@ -40,7 +40,7 @@ struct TesseraMemMap {
     Notifier store;    /* called by @watch */
     GMutex lock;       /* of both lists; only the big lock's holder changes */
     GArray *sections;  /* Stretches; ASK is an IOMMU */
-    GArray *known;     /* translations: RAM and DEVICE */
+    GArray *known;     /* translations: RAM, DEVICE and NONE */
 };
 
 /* ---- changes ---- */
@@ -296,6 +296,10 @@ static void bus_add(MemoryListener *listener, MemoryRegionSection *section)
                              section->offset_within_address_space);
 
     start_change(f);
+    if (new.kind == TESSERA_MAP_ASK &&
+        section->offset_within_region != new.bus) {
+        new.kind = TESSERA_MAP_NONE; /* no IOMMU of QEMU's is moved about */
+    }
     if (new.kind == TESSERA_MAP_NONE) {
         return;
     }
@@ -322,8 +326,9 @@ static void bus_del(MemoryListener *listener, MemoryRegionSection *section)
     }
 }
 
-/* Part of the system's memory goes: perhaps one that a translation names. */
-static void target_del(MemoryListener *listener, MemoryRegionSection *section)
+/* Part of the system's memory, perhaps one that a translation leads to. */
+static void target_change(MemoryListener *listener,
+                          MemoryRegionSection *section)
 {
     Follower *f = container_of(listener, Follower, listener);
 
@@ -357,7 +362,8 @@ TesseraMemMap *tessera_memmap_new(PCIDevice *pdev,
         .map = map,
         .listener = {
             .name = "tessera-target",
-            .region_del = target_del,
+            .region_add = target_change,
+            .region_del = target_change,
             .commit = commit,
         },
     };
@@ -465,6 +471,25 @@ void tessera_memmap_written(TesseraMemMap *map, uint64_t bus, uint64_t len)
 
 /* ---- the slow path ---- */
 
+/*
+ * Let the IOMMU @mr translate; false if it refuses.  Unlike resolve() this tells
+ * a refusal from a mapping that leads to nothing.
+ */
+static bool ask_iommu(TesseraMemMap *map, MemoryRegion *mr, uint64_t bus,
+                      bool write, IOMMUTLBEntry *entry)
+{
+    const IOMMUAccessFlags flag = write ? IOMMU_WO : IOMMU_RO;
+    IOMMUMemoryRegion *iommu = IOMMU_MEMORY_REGION(mr);
+    IOMMUMemoryRegionClass *imrc =
+        memory_region_get_iommu_class_nocheck(iommu);
+
+    RCU_READ_LOCK_GUARD();
+    *entry = imrc->translate(iommu, bus, flag,
+                             memory_region_iommu_attrs_to_index(iommu,
+                                                                attrs_of(map)));
+    return entry->perm & flag && entry->addr_mask >= BUS_PAGE - 1;
+}
+
 /* Where an access to @bus goes, by the IOMMU if there is one. */
 static bool resolve(TesseraMemMap *map, uint64_t bus, bool write,
                     IOMMUTLBEntry *entry)
@@ -472,19 +497,21 @@ static bool resolve(TesseraMemMap *map, uint64_t bus, bool write,
     RCU_READ_LOCK_GUARD();
     *entry = address_space_get_iotlb_entry(pci_get_address_space(map->pdev),
                                            bus, write, attrs_of(map));
-    return entry->target_as && entry->addr_mask >= BUS_PAGE - 1;
+    return entry->target_as;
 }
 
 static uint64_t target_of(const IOMMUTLBEntry *entry, uint64_t bus)
 {
-    return entry->translated_addr + (bus & entry->addr_mask);
+    return (entry->translated_addr & ~entry->addr_mask) |
+           (bus & entry->addr_mask);
 }
 
 /*
  * What the mapping @entry of @bus leads to, as far as it is in one piece: the
- * whole mapping if possible, so that another page of it gives the same.
+ * whole mapping if possible, so that another page of it gives the same.  It
+ * may lead to nothing, or to what this device does not reach.
  */
-static bool look(TesseraMemMap *map, const IOMMUTLBEntry *entry, uint64_t bus,
+static void look(TesseraMemMap *map, const IOMMUTLBEntry *entry, uint64_t bus,
                  Stretch *found)
 {
     const uint64_t mask = MIN(entry->addr_mask, FIND_MAX - 1);
@@ -499,11 +526,19 @@ static bool look(TesseraMemMap *map, const IOMMUTLBEntry *entry, uint64_t bus,
 
         if (section.mr && at - start < int128_get64(section.size)) {
             *found = stretch_of(map, &section, bus - (at - start));
-            return true;
+            if (found->kind == TESSERA_MAP_ASK) {
+                found->kind = TESSERA_MAP_NONE; /* a second IOMMU */
+            }
+            return;
         }
         memory_region_unref(section.mr);
     }
-    return false;
+    *found = (Stretch) {
+        .bus = bus & ~(BUS_PAGE - 1),
+        .last = bus | (BUS_PAGE - 1),
+        .kind = TESSERA_MAP_NONE,
+        .writable = true,
+    };
 }
 
 static bool same_stretch(const Stretch *a, const Stretch *b)
@@ -530,13 +565,14 @@ static void remember(TesseraMemMap *map, const Stretch *new)
     insert(map, map->known, new);
 }
 
-static bool translate(TesseraMemMap *map, uint64_t bus, bool write)
+static bool translate(TesseraMemMap *map, MemoryRegion *mr, uint64_t bus,
+                      bool write)
 {
     IOMMUTLBEntry entry;
     Stretch new, *s;
-    bool usable;
+    bool allowed;
 
-    if (!resolve(map, bus, write, &entry)) {
+    if (!ask_iommu(map, mr, bus, write, &entry)) {
         return false;
     }
     /* Asking may have shown the IOMMU that it need not translate. */
@@ -544,36 +580,35 @@ static bool translate(TesseraMemMap *map, uint64_t bus, bool write)
     if (!s || s->kind != TESSERA_MAP_ASK) {
         return s;
     }
-    if (!look(map, &entry, bus, &new)) {
-        return false;
-    }
+    look(map, &entry, bus, &new);
     new.readable = !write;
     new.writable &= write;
-    usable = (new.kind == TESSERA_MAP_RAM || new.kind == TESSERA_MAP_DEVICE) &&
-             (new.readable || new.writable);
-    if (usable) {
+    allowed = new.readable || new.writable;
+    if (allowed) {
         remember(map, &new);
     }
     memory_region_unref(new.mr);
-    return usable;
+    return allowed;
 }
 
 bool tessera_memmap_translate(TesseraMemMap *map, uint64_t bus, bool write,
                               bool *read_only)
 {
     Stretch *s = stretches_find(map->sections, bus);
+    MemoryRegion *mr;
     bool found;
 
     if (!s || s->kind != TESSERA_MAP_ASK) {
         return s; /* it has changed: the asker looks again */
     }
-    if (!can_remember(map, s->mr)) {
+    mr = s->mr;
+    if (!can_remember(map, mr)) {
         return false;
     }
-    found = translate(map, bus, write);
+    found = translate(map, mr, bus, write);
     if (!found && write) {
         /* The second fault, if it is one, is not recorded by VT-d any more. */
-        *read_only = translate(map, bus, false);
+        *read_only = translate(map, mr, bus, false);
     }
     trace_tessera_iommu_translate(bus, write, found);
     return found;

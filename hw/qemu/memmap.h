@@ -51,9 +51,8 @@ void tessera_report_written(MemoryRegion *mr, uint8_t *host, uint64_t len);
 
 /*
  * Let the IOMMU translate the page at @bus and remember the answer; false if
- * it refuses (and has recorded that for the guest), or if nothing is there
- * that the device may reach; then *@read_only says whether it may be read.  Big
- * lock.
+ * it refuses (and has recorded that for the guest); then *@read_only says
+ * whether it may be read.  Big lock.
  */
 bool tessera_memmap_translate(TesseraMemMap *map, uint64_t bus, bool write,
                               bool *read_only);
