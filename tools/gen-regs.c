@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tessera/abi.h"
+#include "tessera/pagetable.h"
 #include "tessera/regs.h"
 
 enum { RO, RW, WO, W1C };
@@ -55,6 +56,17 @@ static const Value errors[] = { TESSERA_QUEUE_ERRORS(VALUE_ROW) };
 
 static const Value formats[] = { TESSERA_SCANOUT_FORMATS(VALUE_ROW) };
 static const Value refusals[] = { TESSERA_SCANOUT_ERRORS(VALUE_ROW) };
+
+typedef struct PtField {
+    const char *name;
+    unsigned bit, count;
+    int in_tables, in_leaves;
+    const char *doc;
+} PtField;
+
+#define PT_ROW(n, bit, count, table, leaf, doc)                                \
+    { #n, bit, count, table, leaf, doc },
+static const PtField pt_fields[] = { TESSERA_PT_FIELDS(PT_ROW) };
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -114,6 +126,15 @@ static void print_regs(FILE *out)
     }
 }
 
+static void print_bits(FILE *out, unsigned shift, unsigned bits)
+{
+    if (bits > 1) {
+        fprintf(out, "%u:%u", shift + bits - 1, shift);
+    } else {
+        fprintf(out, "%u", shift);
+    }
+}
+
 static void print_fields(FILE *out)
 {
     fprintf(out, "\n## Fields\n\n"
@@ -122,13 +143,25 @@ static void print_fields(FILE *out)
         const Field *field = &fields[i];
 
         fprintf(out, "| `%s` | `%s` | ", field->reg, field->name);
-        if (field->bits > 1) {
-            fprintf(out, "%u:%u", field->shift + field->bits - 1,
-                    field->shift);
-        } else {
-            fprintf(out, "%u", field->shift);
-        }
+        print_bits(out, field->shift, field->bits);
         fprintf(out, " | %s |\n", field->doc);
+    }
+}
+
+static void print_pt_fields(FILE *out)
+{
+    static const char *const where[] = { "no", "yes", "of 2 MiB" };
+
+    fprintf(out, "\n## Page table entries\n\n"
+            "| name | bits | in tables | in leaves | meaning |\n"
+            "|---|---|---|---|---|\n");
+    for (size_t i = 0; i < COUNT(pt_fields); i++) {
+        const PtField *f = &pt_fields[i];
+
+        fprintf(out, "| `TESSERA_PT_%s` | ", f->name);
+        print_bits(out, f->bit, f->count);
+        fprintf(out, " | %s | %s | %s |\n", where[f->in_tables],
+                where[f->in_leaves], f->doc);
     }
 }
 
@@ -163,6 +196,7 @@ static void print_all(FILE *out)
             TESSERA_FLUSH_PAGE);
     print_regs(out);
     print_fields(out);
+    print_pt_fields(out);
     print_values(out, "Sources of interrupt-ring entries", "TESSERA_IH_",
                  "%" PRIu64, sources, COUNT(sources));
     print_values(out, "Injections (with x-inject=on)", "TESSERA_INJECT_",

@@ -10,7 +10,7 @@
 #define TABLE_BITS(n, bit, count, table, leaf, doc)                            \
     | ((table) ? TESSERA_PT_MASK(bit, count) : 0)
 #define LEAF_BITS(n, bit, count, table, leaf, doc)                             \
-    | ((leaf) ? TESSERA_PT_MASK(bit, count) : 0)
+    | ((leaf) == 1 ? TESSERA_PT_MASK(bit, count) : 0)
 static const uint64_t table_bits = 0 TESSERA_PT_FIELDS(TABLE_BITS);
 static const uint64_t leaf_bits = 0 TESSERA_PT_FIELDS(LEAF_BITS);
 

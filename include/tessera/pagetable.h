@@ -22,7 +22,8 @@
 
 /*
  * P(name, lowest bit, number of bits, in tables, in leaves, "meaning"); the
- * two columns say whether the bits may be set there.  All others must be 0.
+ * two columns say whether the bits may be set there (2: in leaves of 2 MiB
+ * only).  All others must be 0.
  */
 /* clang-format off */
 #define TESSERA_PT_FIELDS(P)                                                   \
@@ -39,7 +40,7 @@
     P(WRITE, 6, 1, 0, 1, "May be written; READ must be set as well")           \
     P(FRAGMENT, 7, 5, 0, 1, "Accepted; a hint that is not needed")             \
     P(ADDRESS, 12, 36, 1, 1, "Bits 47:12 of where table or page lie")          \
-    P(LEAF, 54, 1, 0, 0, "At level 1: a leaf of 2 MiB, aligned to 2 MiB")      \
+    P(LEAF, 54, 1, 0, 2, "At level 1: a leaf of 2 MiB, aligned to 2 MiB")      \
     P(MTYPE, 57, 2, 0, 1, "Accepted; memory has one type")
 /* clang-format on */
 
