@@ -154,7 +154,7 @@ static void test_fault_write(const void *data)
     Setup s;
     TqQueue q;
     AqlDispatch p;
-    uint64_t nowhere;
+    uint64_t nowhere, page;
 
     start(&s, data);
     q = tq_queue(s.rig.gpu, 3);
@@ -164,6 +164,55 @@ static void test_fault_write(const void *data)
     rig_check_fault(&s.rig, &q, nowhere, TESSERA_FAULT_IOMMU, true);
     check_vtd_fault(&s, nowhere, VTD_REASON_WRITE, true);
     rig_run_vadd(&s.rig, 4); /* others are not touched by it */
+
+    /* The refusal is not remembered: mapping the page is enough. */
+    page = rig_page(&s.rig);
+    tq_vtd_map(&s.vtd, &s.domain, nowhere, page, RIG_PAGE, VTD_RW);
+    q = tq_queue(s.rig.gpu, 5);
+    p = rig_dispatch(&s.rig, "store", &nowhere, 1, 64);
+    tq_run(&q, &p);
+    g_assert_cmpuint(tq_get32(s.rig.gpu, page + 4), ==, 1);
+    end(&s);
+}
+
+/* The device decodes its own BARs itself: the IOMMU is not asked. */
+static void test_own_bar(void)
+{
+    Setup s;
+    TqQueue q;
+    AqlDispatch p;
+    uint64_t at;
+
+    start(&s, &modes[0]);
+    at = s.rig.gpu->vram + (4u << 20);
+    q = tq_queue(s.rig.gpu, 0);
+    p = rig_dispatch(&s.rig, "store", &at, 1, 64);
+    tq_run(&q, &p);
+    g_assert_cmpuint(qtest_readl(s.rig.gpu->qts, at + 63 * 4), ==, 63);
+    g_assert_false(tq_vtd_fault(&s.vtd).there);
+    end(&s);
+}
+
+/* A mapping that leads to nothing, or to the device's own BARs. */
+static void test_nothing(void)
+{
+    static const uint64_t targets[] = {
+        8ull << 30, RIG_WINDOW, RIG_WINDOW + TQ_VRAM_SIZE,
+        RIG_WINDOW + TQ_VRAM_SIZE + TESSERA_VMIDS * TESSERA_SLICE_SIZE,
+    };
+    Setup s;
+
+    start(&s, &modes[0]);
+    for (size_t i = 0; i < G_N_ELEMENTS(targets); i++) {
+        uint64_t iova = rig_iova(&s.rig);
+        TqQueue q = tq_queue(s.rig.gpu, i);
+        AqlDispatch p = rig_dispatch(&s.rig, "store", &iova, 1, 64);
+
+        map_page(&s.rig, iova, targets[i], RIG_RW);
+        tq_push(&q, &p);
+        rig_check_fault(&s.rig, &q, iova, TESSERA_FAULT_UNMAPPED, true);
+        g_assert_false(tq_vtd_fault(&s.vtd).there);
+    }
     end(&s);
 }
 
@@ -448,6 +497,50 @@ static void test_unplug(void)
     end(&s);
 }
 
+/* The only device behind the IOMMU goes, and another one comes. */
+static void test_replug(void)
+{
+    TqVtd vtd;
+    TqDomain domain;
+    QTestState *qts = tq_start_qemu(
+        "-device intel-iommu "
+        "-global ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off "
+        "-device pcie-root-port,id=rp,addr=3,chassis=1,slot=1");
+
+    tq_vtd_init(&vtd, qts, true);
+    domain = tq_vtd_domain(&vtd, 3);
+    tq_vtd_map(&vtd, &domain, RIG_OFFSET + RIG_RAM, RIG_RAM,
+               TQ_RAM_SIZE - RIG_RAM, VTD_RW);
+    tq_vtd_enable(&vtd, true);
+    for (int i = 0; i < 3; i++) {
+        Setup s = { .vtd = vtd, .domain = domain };
+        Endless e;
+
+        qtest_qmp_device_add(qts, "tessera", "gpu0",
+                             "{'bus': 'rp', 'vram-size': %u}", TQ_VRAM_SIZE);
+        tq_power_slot(qts, 3 << 3);
+        tq_open_root_port(qts, 3 << 3, RIG_WINDOW2);
+        s.rig = (Rig) {
+            .gpu = tq_attach(qts, 1, 0, RIG_WINDOW2),
+            .iommu = &s,
+            .map = map_page,
+            .pages = i * 100,
+        };
+        s.rig.gpu->dma_offset = RIG_OFFSET;
+        tq_vtd_attach(&s.vtd, s.rig.gpu, &domain);
+        invalidate_all(&s);
+        rig_run_vadd(&s.rig, 0);
+        e = rig_start_endless(&s.rig, 1);
+        tq_unplug(qts, 3 << 3, "gpu0");
+        g_assert_true(rig_stands_still(&s.rig, e.page));
+        /* The IOMMU's registers are as they were. */
+        invalidate_all(&s);
+        vtd = s.vtd;
+        tq_end(s.rig.gpu);
+    }
+    qtest_quit(qts);
+}
+
 /* How the migration stands. */
 static char *migration_status(QTestState *qts)
 {
@@ -556,9 +649,12 @@ int main(int argc, char **argv)
     qtest_add_func("iommu/intel/many", test_many);
     qtest_add_func("iommu/intel/events", test_events);
     qtest_add_func("iommu/intel/fault-read", test_fault_read);
+    qtest_add_func("iommu/intel/own-bar", test_own_bar);
+    qtest_add_func("iommu/intel/nothing", test_nothing);
     qtest_add_func("iommu/intel/fault-ring", test_fault_ring);
     qtest_add_func("iommu/intel/life", test_life);
     qtest_add_func("iommu/intel/unplug", test_unplug);
+    qtest_add_func("iommu/intel/replug", test_replug);
     qtest_add_func("iommu/intel/migration", test_migration);
     return g_test_run();
 }
