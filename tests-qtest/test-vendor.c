@@ -86,7 +86,7 @@ static void test_barrier_value(void)
     g_assert_cmpint(tq_get64(gpu, p.completion_signal + TQ_SIGNAL_VALUE), ==,
                     1);
     tq_write(gpu, TESSERA_REG_QUEUE_SELECT, 0);
-    g_assert_cmpuint(tq_read(gpu, TESSERA_REG_QUEUE_WAITS), ==, 3);
+    g_assert_true(tq_wait_reg(gpu, TESSERA_REG_QUEUE_WAITS, ~0u, 3));
     tq_put64(gpu, p.signal + TQ_SIGNAL_VALUE, 0x18);
     g_assert_true(tq_wait64(gpu, p.completion_signal + TQ_SIGNAL_VALUE, 0));
     tq_end(gpu);

@@ -218,7 +218,7 @@ static void test_barrier_value(void)
             let_it_settle();
             g_assert_cmpint(signal_value(f, done), ==, 1);
             set32(f, TESSERA_REG_QUEUE_SELECT, i);
-            g_assert_cmpuint(reg32(f, TESSERA_REG_QUEUE_WAITS), ==, 3);
+            WAIT_FOR(reg32(f, TESSERA_REG_QUEUE_WAITS) == 3);
         } else {
             WAIT_FOR(signal_value(f, done) == 0);
         }
@@ -594,8 +594,8 @@ static void test_copy_unmap_failed(void)
     for (unsigned i = 0; i < 3; i++) {
         Ring r = ring_map(f, 0, 64);
         AqlCopy packet = copy_packet(TESSERA_VRAM_WINDOW,
-                                     TESSERA_VRAM_WINDOW + (8 << 20),
-                                     VRAM_BYTES, 0); /* beyond the end */
+                                     TESSERA_VRAM_WINDOW + VRAM_BYTES -
+                                         (1 << 20), 2 << 20, 0);
 
         ring_push(f, &r, &packet);
         if (i) { /* else the copy fails while the queue is being unmapped */

@@ -9,6 +9,14 @@
 #include <string.h>
 #include "hw/gpu/internal.h"
 
+#if defined(__SANITIZE_THREAD__)
+#define THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define THREAD_SANITIZER 1
+#endif
+#endif
+
 #define PAGE_MASK ((uint64_t)ENGINE_PAGE - 1)
 /* What is no RAM is slow to access: such bytes count for more of a chunk. */
 #define SLOW_FACTOR 64
@@ -68,6 +76,26 @@ typedef struct Part {
     uint64_t len;
 } Part;
 
+/*
+ * Within a page; the ranges may overlap.  The guest's CPUs may be at the same
+ * bytes: that is their affair, but the thread sanitizer must be told.
+ */
+static void move_bytes(uint8_t *to, const uint8_t *from, size_t len)
+{
+#ifdef THREAD_SANITIZER
+    uint8_t bytes[ENGINE_PAGE];
+
+    for (size_t i = 0; i < len; i++) {
+        bytes[i] = __atomic_load_n(from + i, __ATOMIC_RELAXED);
+    }
+    for (size_t i = 0; i < len; i++) {
+        __atomic_store_n(to + i, bytes[i], __ATOMIC_RELAXED);
+    }
+#else
+    memmove(to, from, len);
+#endif
+}
+
 static bool page_fault(EngineFault *fault, unsigned cause, uint64_t va,
                        EngineAccess access)
 {
@@ -122,6 +150,7 @@ static bool move_part(TesseraGpu *gpu, const Part *part, Written *written,
                       uint64_t *cost, EngineFault *fault)
 {
     EnginePage from = { 0 }, to;
+    const uint8_t *source;
     uint8_t *target;
 
     *cost = part->len;
@@ -133,11 +162,8 @@ static bool move_part(TesseraGpu *gpu, const Part *part, Written *written,
         return move_slowly(gpu, part, fault);
     }
     target = to.host + (part->target & PAGE_MASK);
-    if (part->pattern) {
-        memcpy(target, part->pattern, part->len);
-    } else {
-        memmove(target, from.host + (part->source & PAGE_MASK), part->len);
-    }
+    source = part->pattern ?: from.host + (part->source & PAGE_MASK);
+    move_bytes(target, source, part->len);
     note_written(gpu, written, &to, part->target, part->len);
     return true;
 }
