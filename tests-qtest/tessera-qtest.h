@@ -9,6 +9,7 @@
 
 #include "qemu/osdep.h"
 #include "libqtest.h"
+#include "hw/qemu/compat-qmp.h"
 #include "tessera/abi.h"
 #include "tessera/regs.h"
 

@@ -5,7 +5,6 @@
  * is in test-queue.c and test-packet.c.
  */
 #include "tessera-qtest.h"
-#include "qapi/qmp/qdict.h"
 
 #define RANDOM_SEEDS 8
 #define RANDOM_STEPS 4000

@@ -6,7 +6,6 @@
  */
 #include "rig.h"
 #include "vtd.h"
-#include "qapi/qmp/qdict.h"
 #include <glib/gstdio.h>
 
 /* The ways in which a guest can be told to use the IOMMU. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Plugging, unplugging, stopping an idle device; interrupts. */
 #include "tessera-qtest.h"
-#include "qapi/qmp/qdict.h"
 
 #define RP_DEVFN (3 << 3)
 #define RP_WINDOW 0xe0000000u

@@ -5,7 +5,6 @@
  * that is not ours is refused.
  */
 #include "view.h"
-#include "qapi/qmp/qdict.h"
 #include <glib/gstdio.h>
 
 #define DEVICE "-device tessera,id=gpu0,addr=4,vram-size=64M,scanout=off"

@@ -4,7 +4,6 @@
  * D3hot and a cleared bus master bit do.
  */
 #include "view.h"
-#include "qapi/qmp/qdict.h"
 
 #define WINDOW 0xe0000000u
 #define LOG2 4

@@ -6,7 +6,6 @@
  */
 #include "tessera-qtest.h"
 #include <png.h>
-#include "qapi/qmp/qdict.h"
 
 /* A picture as the test wants it, or as a dump had it: 0xRRGGBB. */
 typedef struct Picture {
@@ -444,6 +443,55 @@ static void test_unplug(void)
     qtest_quit(qts);
 }
 
+static void wait_for_migration(QTestState *qts)
+{
+    bool done = false;
+
+    for (int i = 0; i < 3000 && !done; i++) {
+        QDict *r = qtest_qmp(qts, "{'execute': 'query-migrate'}");
+        const char *status = qdict_get_try_str(qdict_get_qdict(r, "return"),
+                                               "status");
+
+        done = !g_strcmp0(status, "completed");
+        qobject_unref(r);
+        g_usleep(10000);
+    }
+    g_assert_true(done);
+}
+
+/* The picture moves with the VM, whatever is written and not committed. */
+static void test_migration(void)
+{
+    g_autofree char *stream = g_strconcat(dump_path, "-vm", NULL);
+    g_autofree char *save = g_strdup_printf("exec:cat >%s", stream);
+    g_autofree char *load = g_strdup_printf(
+        "-device tessera,id=gpu0,addr=4,vram-size=64M "
+        "-incoming 'exec:cat %s'", stream);
+    TqGpu *here = tq_start(""), *there;
+    g_auto(Picture) wanted = draw(here, &modes[1], 30);
+    QTestState *qts;
+
+    set_mode(here, &modes[1]);
+    write_mode(here, &modes[2]);
+    qtest_qmp_assert_success(here->qts,
+        "{'execute': 'migrate', 'arguments': {'uri': %s}}", save);
+    wait_for_migration(here->qts);
+    tq_end(here);
+
+    qts = tq_start_qemu(load);
+    qtest_qmp_eventwait(qts, "RESUME");
+    there = tq_attach_placed(qts, 0, 4 << 3, 0, 0);
+    expect(there, &wanted);
+    g_assert_cmpuint(tq_read(there, TESSERA_REG_SCANOUT_WIDTH), ==,
+                     modes[2].width);
+    qtest_writel(qts, there->vram + modes[1].base, 0x123456);
+    wanted.pixels[0] = 0x123456;
+    expect(there, &wanted);
+    tq_end(there);
+    qtest_quit(qts);
+    unlink(stream);
+}
+
 static void test_two_devices(void)
 {
     QTestState *qts = tq_start_qemu(
@@ -589,6 +637,7 @@ int main(int argc, char **argv)
     g_test_add_func("/scanout/reset", test_reset);
     g_test_add_func("/scanout/power-and-stop", test_power_and_stop);
     g_test_add_func("/scanout/unplug", test_unplug);
+    g_test_add_func("/scanout/migration", test_migration);
     g_test_add_func("/scanout/two-devices", test_two_devices);
     g_test_add_func("/scanout/no-head", test_no_head);
     g_test_add_func("/scanout/refused", test_refused);

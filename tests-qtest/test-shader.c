@@ -4,7 +4,6 @@
  * and what a driver can read about a fault.
  */
 #include "tessera-qtest.h"
-#include "qapi/qmp/qdict.h"
 
 #define NOWHERE 0x8000000000ull
 #define LANE63_STORE 0x1c /* offset of the store in shaders/lane63.s */

@@ -6,6 +6,9 @@
 #ifndef TESSERA_QEMU_COMPAT_H
 #define TESSERA_QEMU_COMPAT_H
 
+/* The series that scripts/setup takes, and help tells: those tested. */
+#define TESSERA_QEMU_SUPPORTED "7.2 10.0"
+
 #include "qemu/osdep.h"
 #include "qapi/error.h"
 #include "qapi/qapi-commands-control.h"

@@ -7,7 +7,10 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 
 static void print_help(void)
 {
-    printf("Tessera, a virtual PCIe GPU, for QEMU " TESSERA_QEMU_VERSION "\n"
+    printf("Tessera, a virtual PCIe GPU, built for QEMU "
+           TESSERA_QEMU_VERSION "\n"
+           "(" TESSERA_QEMU_PACKAGE ");\n"
+           "can be built for: " TESSERA_QEMU_SUPPORTED "\n"
            "\n"
            "usage: -plugin tessera.so[,trace=PATTERN]... "
            "-device tessera[,PROPERTY=VALUE]...\n"
