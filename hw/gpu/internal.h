@@ -238,10 +238,16 @@ typedef struct GpuCp {
 /* Pointers to the pages of one stretch of the bus address space. */
 typedef struct VmChunk VmChunk;
 
+typedef struct VmRecent {
+    uint64_t key; /* bus address / chunk size */
+    VmChunk *chunk;
+} VmRecent;
+
 typedef struct GpuVm {
     pthread_mutex_t lock;
     TesseraBars bars;
     GHashTable *chunks;     /* bus address / chunk size -> VmChunk */
+    VmRecent recent[16];    /* found there lately */
     bool doorbells_shared;  /* a shader may store to doorbells; atomic */
 } GpuVm;
 

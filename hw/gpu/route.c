@@ -24,6 +24,20 @@ static bool within(uint64_t at, uint64_t base, uint64_t size)
 
 /* ---- the bus ---- */
 
+/* A walk looks for the chunks of four tables, over and over the same. */
+static VmChunk *find_chunk(TesseraGpu *gpu, uint64_t bus)
+{
+    uint64_t key = bus >> CHUNK_SHIFT;
+    VmRecent *recent = &gpu->vm.recent[key % G_N_ELEMENTS(gpu->vm.recent)];
+
+    if (!recent->chunk || recent->key != key) {
+        recent->key = key;
+        recent->chunk = g_hash_table_lookup(gpu->vm.chunks,
+                                            GSIZE_TO_POINTER(key));
+    }
+    return recent->chunk;
+}
+
 /*
  * Ask the host for the page at @bus and what follows it in the chunk.  Chunks
  * are made only for what is mapped, so that stray addresses cost no memory.
@@ -34,7 +48,6 @@ static TesseraMapKind map_pages(TesseraGpu *gpu, uint64_t bus, bool write,
     unsigned first = (bus & (CHUNK_SIZE - 1)) / ENGINE_PAGE;
     uint64_t want = CHUNK_SIZE - (bus & (CHUNK_SIZE - 1));
     uint64_t len = want;
-    gpointer key = GSIZE_TO_POINTER(bus >> CHUNK_SHIFT);
     TesseraMapKind kind = gpu->host.ops->map(gpu->host.opaque, bus, &len,
                                              write, host);
     VmChunk *chunk;
@@ -45,10 +58,11 @@ static TesseraMapKind map_pages(TesseraGpu *gpu, uint64_t bus, bool write,
     if (len < ENGINE_PAGE) {
         return TESSERA_MAP_NONE;
     }
-    chunk = g_hash_table_lookup(gpu->vm.chunks, key);
+    chunk = find_chunk(gpu, bus);
     if (!chunk) {
         chunk = g_new0(VmChunk, 1);
-        g_hash_table_insert(gpu->vm.chunks, key, chunk);
+        g_hash_table_insert(gpu->vm.chunks,
+                            GSIZE_TO_POINTER(bus >> CHUNK_SHIFT), chunk);
     }
     for (unsigned i = 0; i < MIN(len, want) / ENGINE_PAGE; i++) {
         chunk->page[write][first + i] = *host + (size_t)i * ENGINE_PAGE;
@@ -58,8 +72,7 @@ static TesseraMapKind map_pages(TesseraGpu *gpu, uint64_t bus, bool write,
 
 static uint8_t *known_page(TesseraGpu *gpu, uint64_t bus, bool write)
 {
-    VmChunk *chunk = g_hash_table_lookup(gpu->vm.chunks,
-                                         GSIZE_TO_POINTER(bus >> CHUNK_SHIFT));
+    VmChunk *chunk = find_chunk(gpu, bus);
 
     return chunk ? chunk->page[write][(bus & (CHUNK_SIZE - 1)) / ENGINE_PAGE]
                  : NULL;

@@ -3,6 +3,7 @@
  * Address spaces: from a VMID's addresses to host memory.  vm-int.h says what
  * lies where.
  */
+#include <string.h>
 #include "hw/gpu/vm-int.h"
 
 bool vm_init(TesseraGpu *gpu)
@@ -23,6 +24,7 @@ void vm_forget(TesseraGpu *gpu)
 {
     pthread_mutex_lock(&gpu->vm.lock);
     g_hash_table_remove_all(gpu->vm.chunks);
+    memset(gpu->vm.recent, 0, sizeof(gpu->vm.recent));
     __atomic_store_n(&gpu->vm.doorbells_shared, false, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&gpu->vm.lock);
 }
