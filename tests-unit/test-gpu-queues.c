@@ -5,6 +5,7 @@
  */
 #include <string.h>
 #include "tests-unit/gpu-fixture.h"
+#include "tests-unit/gpu-space.h"
 
 #define ENGINE_DISPATCHES 32 /* as docs/programming-guide.md says */
 
@@ -509,6 +510,40 @@ static void test_turns_bound(void)
     fixture_free(f);
 }
 
+/* A VMID with one queue is not pushed aside by one with sixty. */
+static void test_turns_vmids(void)
+{
+    enum { QUEUES = 60 };
+    Fixture *f = fixture_new(0);
+    Space *s = space_new(f, 3, 8 << 20);
+    Ring alone = ring_new(f, 500, 4);
+    AqlDispatch packet = dispatch_packet(f, 0);
+    bool turns = false;
+
+    space_map(s, MOCK_RAM_BASE, MOCK_RAM_SIZE, MOCK_RAM_BASE | RAM_RWX);
+    space_on(s);
+    alone.desc->vmid = 3;
+    g_assert_cmpuint(run_command(f, TESSERA_CMD_MAP, 500, alone.desc_at), ==,
+                     TESSERA_RESULT_OK);
+    alone.doorbell = 3 * TESSERA_SLICE_DOORBELLS + 500;
+    ring_push(f, &alone, &packet);
+    g_assert_cmpuint(fake_engine_dispatch(0).vmid, ==, 3);
+    for (unsigned i = 0; i < QUEUES; i++) {
+        Ring r = ring_map(f, i, 4);
+
+        ring_push(f, &r, &packet);
+    }
+    WAIT_FOR(fake_engine_submitted() == 1 + QUEUES);
+    for (unsigned i = 0; i < 40; i++) {
+        g_assert_false(fake_engine_suspended(0));
+        turns |= fake_engine_suspended(1) || fake_engine_suspended(2);
+        g_usleep(5000);
+    }
+    g_assert_true(turns);
+    space_free(s);
+    fixture_free(f);
+}
+
 /* Time off the engine does not count for hang-timeout. */
 static void test_hang_frozen(void)
 {
@@ -585,6 +620,7 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu/update/map-inactive", test_map_inactive);
     g_test_add_func("/gpu/turns/all", test_turns);
     g_test_add_func("/gpu/turns/bound", test_turns_bound);
+    g_test_add_func("/gpu/turns/vmids", test_turns_vmids);
     g_test_add_func("/gpu/churn", test_churn);
     return g_test_run();
 }

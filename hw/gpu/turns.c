@@ -67,7 +67,7 @@ static void activate(TesseraGpu *gpu, GpuDispatch *d)
     engine_submit(gpu->engine, &d->engine);
 }
 
-static GpuDispatch *next_in_line(GpuCp *cp)
+static GpuDispatch *next_in_line(const GpuCp *cp)
 {
     GpuDispatch *best = NULL;
 
@@ -211,14 +211,24 @@ void turns_delay(TesseraGpu *gpu, GpuDispatch *d, int64_t due_ns)
 
 /* ---- taking turns ---- */
 
-static GpuDispatch *longest_served(const GpuCp *cp, int64_t now)
+/* It does not go for one whose VMID has more places than its own. */
+static bool may_go_for(const GpuCp *cp, const GpuDispatch *d,
+                       const GpuDispatch *next)
+{
+    return d->run == RUN_ACTIVE && cp->running_of[d->engine.vmid] >=
+                                   cp->running_of[next->engine.vmid];
+}
+
+/* Who is to go for @next, if anybody's time is up. */
+static GpuDispatch *longest_served(const GpuCp *cp, const GpuDispatch *next,
+                                   int64_t now)
 {
     GpuDispatch *best = NULL;
 
     for (GList *link = cp->active.head; link; link = link->next) {
         GpuDispatch *d = link->data;
 
-        if (d->run == RUN_ACTIVE && d->slice_end <= now &&
+        if (d->slice_end <= now && may_go_for(cp, d, next) &&
             (!best || cp->running_of[d->engine.vmid] >
                       cp->running_of[best->engine.vmid])) {
             best = d;
@@ -242,10 +252,14 @@ void turns_rotate(TesseraGpu *gpu)
 {
     GpuCp *cp = &gpu->cp;
     int64_t now = g_get_monotonic_time();
-    GpuDispatch *d;
+    GpuDispatch *next, *d;
 
-    for (unsigned n = coming_free(cp);
-         n < cp->waiting.length && (d = longest_served(cp, now)); n++) {
+    for (unsigned n = coming_free(cp); n < cp->waiting.length; n++) {
+        next = next_in_line(cp);
+        d = longest_served(cp, next, now);
+        if (!d) {
+            break;
+        }
         stop(gpu, d);
     }
 }
@@ -253,17 +267,19 @@ void turns_rotate(TesseraGpu *gpu)
 int64_t turns_next(TesseraGpu *gpu)
 {
     const GpuCp *cp = &gpu->cp;
-    int64_t next = INT64_MAX;
+    const GpuDispatch *next;
+    int64_t at = INT64_MAX;
 
     if (coming_free(cp) >= cp->waiting.length) {
-        return next; /* nobody waits for a place that is not being made */
+        return at; /* nobody waits for a place that is not being made */
     }
+    next = next_in_line(cp);
     for (GList *link = cp->active.head; link; link = link->next) {
         const GpuDispatch *d = link->data;
 
-        if (d->run == RUN_ACTIVE) {
-            next = MIN(next, d->slice_end);
+        if (may_go_for(cp, d, next)) {
+            at = MIN(at, d->slice_end);
         }
     }
-    return next;
+    return at;
 }
