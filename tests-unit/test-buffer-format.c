@@ -685,6 +685,101 @@ static void test_every_value(WaveHarness *h)
     wave_code_free(code);
 }
 
+/* ---- no format ---- */
+
+/*
+ * DATA_FORMAT 0 in the descriptor, even if it is all 0 and whatever format the
+ * instruction has: loads give 0, or 1 where the selector says so, stores do
+ * nothing.
+ */
+static void test_unbound(WaveHarness *h)
+{
+    static const char *const texts[] = {
+        "buffer_load_format_xyzw v[8:11], v2, s[8:11], 0 idxen",
+        ("tbuffer_load_format_xyzw v[8:11], v2, s[8:11], dfmt:10, nfmt:4, 0 "
+         "idxen"),
+        "buffer_load_dword v8, v2, s[8:11], 0 offen",
+        "buffer_store_format_x v8, v2, s[8:11], 0 idxen",
+        "tbuffer_store_format_x v8, v2, s[8:11], dfmt:4, nfmt:4, 0 idxen",
+        "buffer_store_dword v8, v2, s[8:11], 0 offen",
+        "buffer_atomic_add v8, v2, s[8:11], 0 offen glc",
+    };
+    Buffer b = { .stride = 16, .records = 64, .nfmt = UINT,
+                 .index_stride = 8, .sel = { 4, 1, 6, 7 } };
+    WaveCode *code = wave_assemble(texts, G_N_ELEMENTS(texts));
+    static uint8_t old[SIZE];
+
+    rng = g_rand_new_with_seed(907);
+    mem = wave_map(h, BASE, SIZE, true);
+    randomise();
+    memcpy(old, mem, SIZE);
+    for (unsigned i = 0; i < 2 * G_N_ELEMENTS(texts); i++) {
+        bool null = i % 2, load = i / 2 < 3 || i / 2 == 6;
+
+        wave_reset(h);
+        if (!null) {
+            set_buffer(h, &b);
+        }
+        for (unsigned k = 0; k < 4; k++) {
+            wave_vgpr(h, 8 + k)[7] = 77;
+        }
+        g_assert_cmpint(wave_run(h, &code[i / 2]), ==, TESSERA_FAULT_NONE);
+        g_assert_cmpmem(mem, SIZE, old, SIZE);
+        g_assert_cmphex(wave_vgpr(h, 8)[7], ==, load ? 0 : 77);
+        if (i / 2 < 2) {
+            g_assert_cmphex(wave_vgpr(h, 9)[7], ==, i == 0);
+            g_assert_cmphex(wave_vgpr(h, 10)[7], ==, 0);
+            g_assert_cmphex(wave_vgpr(h, 11)[7], ==, 0);
+        }
+    }
+    wave_code_free(code);
+    g_rand_free(rng);
+}
+
+/* Combinations that mean nothing: no more than the element is touched. */
+static void test_reserved(WaveHarness *h)
+{
+    static const char *const texts[] = {
+        ("tbuffer_load_format_xyzw v[8:11], v2, s[8:11], dfmt:1, nfmt:0, 0 "
+         "idxen"),
+        ("tbuffer_store_format_d16_xyzw v[8:9], v2, s[8:11], dfmt:1, nfmt:0, "
+         "0 idxen"),
+    };
+    Buffer b = { .stride = 32, .records = 64, .dfmt = 5, .nfmt = UINT,
+                 .index_stride = 8, .sel = { 4, 5, 6, 7 } };
+    WaveCode *code = wave_assemble(texts, G_N_ELEMENTS(texts));
+
+    mem = wave_map(h, BASE, SIZE, true);
+    for (unsigned n = 0; n < 2 * 16 * 8; n++) {
+        uint32_t words[2] = { code[n % 2].words[0], code[n % 2].words[1] };
+        WaveCode patched = { words, 2 };
+        unsigned dfmt = n / 2 % 16;
+        unsigned bytes = dfmt && dfmt < 15 ? format_bytes(dfmt) : 0;
+
+        words[0] = (words[0] & ~(0x7fu << 19)) | dfmt << 19 | n / 32 << 23;
+        wave_reset(h);
+        set_buffer(h, &b);
+        memset(mem, 0x5a, SIZE);
+        for (unsigned lane = 0; lane < 64; lane++) {
+            wave_vgpr(h, 2)[lane] = lane;
+            for (unsigned k = 0; k < 4; k++) {
+                wave_vgpr(h, 8 + k)[lane] = 0x3c00bc00 * (lane + k);
+            }
+        }
+        g_assert_cmpint(wave_run(h, &patched), ==, TESSERA_FAULT_NONE);
+        for (unsigned i = 0; i < SIZE; i++) {
+            if (n % 2 == 0 || i % 32 >= bytes || i >= 64 * 32) {
+                g_assert_cmphex(mem[i], ==, 0x5a);
+            }
+        }
+        if (n % 2 == 0 && !bytes) {
+            g_assert_cmphex(wave_vgpr(h, 8)[5], ==, 0);
+            g_assert_cmphex(wave_vgpr(h, 11)[5], ==, 0);
+        }
+    }
+    wave_code_free(code);
+}
+
 /* ---- LDS=1 ---- */
 
 /* Every load that may go to LDS: at M0 + offset + lane * 4, no VGPR. */
@@ -866,6 +961,8 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     wave_test_levels("/buffer-format/all", test_formats);
     wave_test_levels("/buffer-format/every-value", test_every_value);
+    wave_test_levels("/buffer-format/unbound", test_unbound);
+    wave_test_levels("/buffer-format/reserved", test_reserved);
     wave_test_levels("/buffer-format/to-lds", test_to_lds);
     wave_test_levels("/buffer-format/faults", test_faults);
     wave_test_levels("/buffer-format/alignment", test_alignment);
