@@ -292,7 +292,8 @@ static void test_barrier(void)
     AqlBarrier packet = barrier_packet(AQL_TYPE_BARRIER_AND, done, deps, 3);
 
     ring_push(f, &r, &packet);
-    let_it_settle();
+    /* Until it has looked at them all, and waits for a value. */
+    WAIT_FOR(ring_state(f, &r) == 1 && reg32(f, TESSERA_REG_QUEUE_WAITS) == 3);
     tessera_gpu_pause(f->gpu);
     store64(&signal_at(f, deps[0])->value, 9);
     store64(&signal_at(f, deps[2])->value, 9);
