@@ -807,6 +807,29 @@ static void test_many_code_pages(void)
     rig_free(rig);
 }
 
+/*
+ * A wave's registers may be those of an earlier wave of its dispatch, but not
+ * of another one.
+ */
+static void test_stale_registers(void)
+{
+    Rig *rig = rig_new(1);
+
+    LOAD(rig, 0, TOY(LOAD, DATA), TOY(END, 0));
+    LOAD(rig, 0x100, TOY(SAVE, DATA + 8), TOY(LOAD, DATA), TOY(END, 0));
+    for (unsigned i = 0; i < 3; i++) {
+        EngineDispatch d = dispatch_of(CODE, 4, 64);
+        EngineDispatch e = dispatch_of(CODE + 0x100, 1, 64);
+
+        *data(rig, 0) = 0x1234;
+        *data(rig, 1) = 1;
+        run(rig, &d);
+        run(rig, &e);
+        g_assert_cmphex(*data(rig, 1), ==, 0);
+    }
+    rig_free(rig);
+}
+
 /* ---- memory that has to be asked for ---- */
 
 #define SLOW (DATA + ENGINE_PAGE) /* such a page */
@@ -1063,6 +1086,7 @@ int main(int argc, char **argv)
     g_test_add_data_func("/engine/cu-mask/12", GUINT_TO_POINTER(12),
                          test_cu_mask);
     WORKERS("device", test_device)
+    g_test_add_func("/engine/stale-registers", test_stale_registers);
     g_test_add_func("/engine/wait", test_wait);
     g_test_add_func("/engine/refused", test_refused);
     g_test_add_func("/engine/wait-for-code", test_wait_for_code);

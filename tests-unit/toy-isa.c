@@ -207,6 +207,9 @@ static unsigned one_lane(const Wave *wave)
 
 static void toy_start(Wave *wave, EngineGroup *group, unsigned index)
 {
+    if (wave->stale) {
+        ((ToyWave *)wave)->accumulator = 0;
+    }
     wave->active_lanes = one_lane;
 }
 

@@ -185,8 +185,8 @@ static void clear_registers(AmdWave *w)
 {
     unsigned vgprs = ((w->launch->rsrc1 & 0x3f) + 1) * 4;
 
-    /* Nothing of another address space may be left to read. */
-    if (w->w.last_vmid != w->w.group->dispatch->vmid) {
+    /* Nothing of another dispatch may be left to read beyond that. */
+    if (w->w.stale) {
         vgprs = AMD_VGPRS + AMD_VGPR_PAD;
     }
     memset(w->v, 0, vgprs * sizeof(Vreg));

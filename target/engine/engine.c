@@ -176,6 +176,7 @@ void engine_submit(Engine *engine, EngineDispatch *d)
     d->counts = (EngineStats){ 0 };
     d->state = s;
     pthread_mutex_lock(&engine->lock);
+    s->serial = ++engine->submitted;
     for (end = &engine->active; *end; end = &(*end)->next) {
     }
     *end = s;
@@ -267,6 +268,15 @@ void engine_forget(Engine *engine)
     g_assert(engine->parked);
     for (unsigned i = 0; i < engine->worker_count; i++) {
         worker_flush_tlb(engine->workers[i]);
+        engine->workers[i]->epoch++;
+    }
+}
+
+void engine_forget_vmid(Engine *engine, unsigned vmid)
+{
+    g_assert(engine->parked);
+    for (unsigned i = 0; i < engine->worker_count; i++) {
+        worker_flush_vmid(engine->workers[i], vmid);
         engine->workers[i]->epoch++;
     }
 }

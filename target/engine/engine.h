@@ -223,4 +223,7 @@ void engine_unpark(Engine *engine);
 /* Forget all translations.  Only while parked. */
 void engine_forget(Engine *engine);
 
+/* Forget those of one address space.  Only while parked. */
+void engine_forget_vmid(Engine *engine, unsigned vmid);
+
 #endif

@@ -173,9 +173,9 @@ TesseraFaultCause mem_move(Wave *wave, const MemSpan *span, unsigned count,
     p = data;
     for (unsigned i = 0; i < n; p += part[i++].len) {
         if (part[i].host && access == ENGINE_WRITE) {
-            memcpy(part[i].host, p, part[i].len);
+            mem_put(part[i].host, p, part[i].len);
         } else if (part[i].host) {
-            memcpy(p, part[i].host, part[i].len);
+            mem_get(p, part[i].host, part[i].len);
         }
     }
     return TESSERA_FAULT_NONE;
@@ -208,4 +208,15 @@ void worker_report(Worker *w)
 void worker_flush_tlb(Worker *w)
 {
     memset(w->tlb, 0, sizeof(w->tlb));
+}
+
+void worker_flush_vmid(Worker *w, unsigned vmid)
+{
+    uint64_t asid = vmid | TLB_VALID;
+
+    for (unsigned i = 0; i < TLB_ENTRIES; i++) {
+        if (w->tlb[i].rtag % ENGINE_PAGE == asid) {
+            w->tlb[i] = (TlbEntry){ 0 };
+        }
+    }
 }

@@ -27,6 +27,7 @@ struct EngineDispatchState {
     EngineDispatch *dispatch;
     uint32_t groups[3];   /* of the grid */
     uint64_t total;       /* groups */
+    uint64_t serial;      /* from 1 */
     uint64_t taken;       /* atomic: groups handed out */
     uint64_t cus;         /* that may serve it */
     bool cancel;          /* atomic: waves are to end now */
@@ -74,6 +75,7 @@ struct Engine {
     pthread_cond_t idle;  /* a worker has parked */
     EngineDispatchState *active; /* (L) oldest first */
     uint64_t generation;         /* atomic: the list has changed */
+    uint64_t submitted; /* (L) dispatches so far */
     unsigned parked;  /* (L) nesting depth of engine_park() */
     unsigned busy;    /* (L) workers that are not parked or asleep */
     bool quit;        /* (L) */
@@ -159,8 +161,9 @@ TesseraFaultCause mem_translate(Wave *wave, uint64_t va, EngineAccess access,
 /* Tell the owner what has been written since the last time. */
 void worker_report(Worker *worker);
 
-/* Forget translations, or only the right to write without a report. */
+/* Forget translations: all of them, or those of an address space. */
 void worker_flush_tlb(Worker *worker);
+void worker_flush_vmid(Worker *worker, unsigned vmid);
 
 /* ---- code.c ---- */
 

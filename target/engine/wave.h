@@ -93,7 +93,8 @@ struct Wave {
     uint64_t instructions, lane_instructions; /* if the dispatch counts */
     /* Active lanes now; only the counter asks. */
     unsigned (*active_lanes)(const Wave *wave);
-    unsigned last_vmid; /* whose data the registers may still hold */
+    uint64_t serial; /* of the dispatch whose data the registers may hold */
+    bool stale;      /* at its start: it is another one's */
     WavePark park;
 };
 

@@ -21,7 +21,6 @@ static Wave *take_wave(Worker *w)
         w->queue->free_waves = (Wave *)wave->group;
     } else {
         wave = g_aligned_alloc0(1, w->exec->wave_bytes, 64);
-        wave->last_vmid = UINT32_MAX;
     }
     return wave;
 }
@@ -214,8 +213,9 @@ static void start_group(Worker *w, Attachment *a, uint64_t index,
         wave->scratch_slot = slot[i];
         wave->instructions = wave->lane_instructions = 0;
         wave->page = NULL;
+        wave->stale = wave->serial != s->serial;
+        wave->serial = s->serial;
         w->exec->wave_start(wave, group, i);
-        wave->last_vmid = d->vmid;
         wave_goto(wave, d->launch.entry);
         wave_left(w, a, group, wave);
     }
