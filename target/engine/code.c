@@ -138,13 +138,13 @@ static bool refresh_page(Wave *wave, CodePage *page, TesseraFaultCause *cause)
     cut = next == (TesseraFaultCause)ENGINE_WAIT;
     page->epoch = wave->worker->epoch;
     if (words == page->words && cut == page->cut &&
-        !memcmp(page->bytes, host, ENGINE_PAGE) &&
-        (!more || !memcmp(&page->bytes[PAGE_SLOTS], more, overhang))) {
+        mem_same(host, page->bytes, ENGINE_PAGE) &&
+        (!more || mem_same(more, &page->bytes[PAGE_SLOTS], overhang))) {
         return true;
     }
-    memcpy(page->bytes, host, ENGINE_PAGE);
+    mem_get(page->bytes, host, ENGINE_PAGE);
     if (more) {
-        memcpy(&page->bytes[PAGE_SLOTS], more, overhang);
+        mem_get(&page->bytes[PAGE_SLOTS], more, overhang);
     }
     page->words = words;
     page->cut = cut;

@@ -5,6 +5,7 @@
 #ifndef ENGINE_MEM_H
 #define ENGINE_MEM_H
 
+#include <string.h>
 #include "wave.h"
 
 /*
@@ -39,6 +40,48 @@ INL uint8_t *mem_hit(const Wave *wave, uint64_t va, EngineAccess access)
 INL unsigned mem_room(uint64_t va)
 {
     return ENGINE_PAGE - va % ENGINE_PAGE;
+}
+
+/*
+ * Copy from guest memory and to it.  What others do there meanwhile is the
+ * guest's business: the thread sanitizer sees atomic accesses.
+ */
+INL void mem_get(void *to, const uint8_t *from, size_t n)
+{
+#ifdef ENGINE_THREAD_SANITIZED
+    for (size_t i = 0; i < n; i++) {
+        ((uint8_t *)to)[i] = __atomic_load_n(&from[i], __ATOMIC_RELAXED);
+    }
+#else
+    memcpy(to, from, n);
+#endif
+}
+
+INL void mem_put(uint8_t *to, const void *from, size_t n)
+{
+#ifdef ENGINE_THREAD_SANITIZED
+    for (size_t i = 0; i < n; i++) {
+        __atomic_store_n(&to[i], ((const uint8_t *)from)[i], __ATOMIC_RELAXED);
+    }
+#else
+    memcpy(to, from, n);
+#endif
+}
+
+/* Is guest memory at @at equal to @bytes? */
+INL bool mem_same(const uint8_t *at, const void *bytes, size_t n)
+{
+#ifdef ENGINE_THREAD_SANITIZED
+    for (size_t i = 0; i < n; i++) {
+        if (__atomic_load_n(&at[i], __ATOMIC_RELAXED) !=
+            ((const uint8_t *)bytes)[i]) {
+            return false;
+        }
+    }
+    return true;
+#else
+    return memcmp(at, bytes, n) == 0;
+#endif
 }
 
 /* Bytes that belong together, 64 at most. */

@@ -40,6 +40,9 @@ _Static_assert(sizeof(Uop) == 32, "two micro-operations a cache line");
     __has_feature(undefined_behavior_sanitizer)
 #define ENGINE_SANITIZED
 #endif
+#if __has_feature(thread_sanitizer)
+#define ENGINE_THREAD_SANITIZED
+#endif
 #endif
 #if defined(__clang__) && defined(__OPTIMIZE__) && !defined(ENGINE_SANITIZED)
 #define GOTO(wave, target)                                        \
