@@ -354,7 +354,74 @@ static void test_inbox(void)
     fixture_free(f);
 }
 
+/* A frozen queue stays frozen, and takes its packets when it is resumed. */
+static void test_frozen(void)
+{
+    Fixture *f = fixture_new(0);
+    Ring r = ring_map(f, 6, 16);
+    uint64_t signal = signal_new(f, 2);
+    AqlDispatch packet = dispatch_packet(f, signal);
+
+    g_assert_cmpuint(run_command(f, TESSERA_CMD_FREEZE, 6, 0), ==,
+                     TESSERA_RESULT_OK);
+    ring_push(f, &r, &packet);
+    f = migrate(f);
+    ring_moved(f, &r);
+    fake_engine_auto(true);
+    tessera_gpu_resume(f->gpu);
+    ring_push(f, &r, &packet);
+    let_it_settle();
+    g_assert_cmpuint(ring_state(f, &r), ==, 3);
+    g_assert_cmpint(signal_value(f, signal), ==, 2);
+    g_assert_cmpuint(run_command(f, TESSERA_CMD_RESUME, 6, 0), ==,
+                     TESSERA_RESULT_OK);
+    WAIT_FOR(signal_value(f, signal) == 0);
+    fixture_free(f);
+}
+
+/* One that has stopped can be mended on the other side. */
+static void test_resume_stopped(void)
+{
+    Fixture *f = fixture_new(0);
+    Ring r = stopped_queue(f, 6);
+    uint64_t signal = signal_new(f, 1);
+    AqlDispatch packet = dispatch_packet(f, signal);
+
+    tessera_gpu_pause(f->gpu);
+    f = migrate(f);
+    ring_moved(f, &r);
+    fake_engine_auto(true);
+    tessera_gpu_resume(f->gpu);
+    g_assert_cmphex(ring_error(f, &r), ==, TESSERA_QERR_BAD_PACKET);
+    store_words(&r.ring[0], &packet, 8);
+    g_assert_cmpuint(run_command(f, TESSERA_CMD_RESUME, 6, 0), ==,
+                     TESSERA_RESULT_OK);
+    WAIT_FOR(signal_value(f, signal) == 0);
+    fixture_free(f);
+}
+
 /* ---- what runs is not saved ---- */
+
+/* Waves that stand still are in flight as well. */
+static void test_frozen_in_flight(void)
+{
+    Fixture *f = fixture_new(0);
+    Ring r = ring_map(f, 6, 16);
+    AqlDispatch packet = dispatch_packet(f, 0);
+    g_autoptr(GByteArray) out = g_byte_array_new();
+    g_autoptr(GError) error = NULL;
+
+    ring_push(f, &r, &packet);
+    fake_engine_dispatch(0);
+    g_assert_cmpuint(run_command(f, TESSERA_CMD_FREEZE, 6, 0), ==,
+                     TESSERA_RESULT_OK);
+    g_assert_false(tessera_gpu_save(f->gpu, out, &error));
+    g_assert_cmpstr(error->message, ==, "queue 6 has 1 dispatch in flight");
+    g_assert_cmpuint(run_command(f, TESSERA_CMD_KILL, 6, 0), ==,
+                     TESSERA_RESULT_OK);
+    g_assert_true(tessera_gpu_save(f->gpu, out, NULL));
+    fixture_free(f);
+}
 
 static void test_in_flight(void)
 {
@@ -677,7 +744,10 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu/state/barrier", test_barrier);
     g_test_add_func("/gpu/state/scratch", test_scratch);
     g_test_add_func("/gpu/state/inbox", test_inbox);
+    g_test_add_func("/gpu/state/frozen", test_frozen);
+    g_test_add_func("/gpu/state/resume-stopped", test_resume_stopped);
     g_test_add_func("/gpu/state/in-flight", test_in_flight);
+    g_test_add_func("/gpu/state/frozen-in-flight", test_frozen_in_flight);
     g_test_add_func("/gpu/state/unmapping", test_unmapping);
     g_test_add_func("/gpu/state/settle", test_settle);
     g_test_add_func("/gpu/state/settle-in-time", test_settle_in_time);
