@@ -32,9 +32,9 @@ static GArray *rows;
 static const struct {
     const char *prefix, *reason;
 } reasons[] = {
-    { "ds_gws_", "global wave sync: there is one queue's worth of waves to "
-      "synchronise in no program seen; the driver would have to allot it" },
-    { "ds_ordered_count", "ordered append belongs to the graphics pipeline" },
+    { "ds_gws_", "there is no global wave sync" },
+    { "ds_ordered_count", "there is no global data share; ordered append "
+      "belongs to the graphics pipeline" },
 };
 
 static const char *fault_reason(const AmdInsn *insn)
@@ -88,7 +88,8 @@ static int rank(const Row *r, const char *test)
             owner = owners[i][1];
         }
     }
-    return strcmp(owner, test) == 0 ? 2 : g_str_has_prefix(test, owner);
+    return strcmp(owner, test) == 0 ? 3 : g_str_has_prefix(test, owner) ? 2 :
+           strcmp(test, "rows") == 0;
 }
 
 static void merge_line(const char *line, const char *test)
