@@ -3,7 +3,8 @@
  * Address spaces in QEMU: shaders and packets behind page tables that a driver
  * builds in RAM and in VRAM.
  */
-#include "tessera-qtest.h"
+#include "rig.h"
+#include "vtd.h"
 #include "guest/vm/pages.h"
 
 #define PAGE 4096ull
@@ -76,6 +77,19 @@ static void map(Process *p, uint64_t va, uint64_t size, uint64_t leaf)
     g_assert_true(pages_map(&p->pages, va, size, leaf));
 }
 
+/* Name a table of level 0 for the 2 MiB at @va, which has one already. */
+static void store_level1(Process *p, uint64_t va, uint64_t table)
+{
+    uint64_t at = p->pages.root;
+
+    for (unsigned level = 3; level > 1; level--) {
+        at = load(p, at & ~TESSERA_PT_VALID,
+                  (va >> (12 + 9 * level)) % TESSERA_PT_ENTRIES);
+    }
+    store(p, at & ~TESSERA_PT_VALID, (va >> 21) % TESSERA_PT_ENTRIES,
+          table | TESSERA_PT_VALID);
+}
+
 static void invalidate(Process *p)
 {
     uint64_t bit = 1ull << p->vmid;
@@ -121,12 +135,12 @@ static Process *start(TqGpu *gpu, unsigned vmid, const char *shader,
                       bool vram_tables)
 {
     Process *p = &processes[vmid];
-    uint64_t begin, kernel;
+    uint64_t begin, size, kernel;
 
     *p = (Process) { .gpu = gpu, .vmid = vmid, .vram_tables = vram_tables };
     p->data = ram_page(gpu);
     align(&gpu->ram_next);
-    begin = gpu->ram_next;
+    begin = gpu->dma_offset + gpu->ram_next;
     p->q = prepare_queue(gpu, vmid, vmid, 3);
     p->other = prepare_queue(gpu, TESSERA_VMIDS + vmid, vmid, 4);
     p->kernarg = tq_alloc(gpu, 128); /* and a signal */
@@ -135,7 +149,8 @@ static Process *start(TqGpu *gpu, unsigned vmid, const char *shader,
     align(&gpu->ram_next);
     tq_put64(gpu, p->kernarg, DATA);
     open_pages(p);
-    map(p, begin, gpu->ram_next - begin, begin | RAM_RWX);
+    size = gpu->dma_offset + gpu->ram_next - begin;
+    map(p, begin, size, begin | RAM_RWX);
     map(p, DATA, PAGE, p->data | RAM_RW);
     map(p, BELL, 2 * PAGE, RW | TESSERA_PT_DOORBELL);
     set_root(p, p->pages.root);
@@ -474,6 +489,61 @@ static void test_vmid0(void)
     tq_end(gpu);
 }
 
+/* ---- tables, queue and pages behind the platform's IOMMU ---- */
+
+typedef struct Behind {
+    TqVtd vtd;
+    TqDomain domain;
+} Behind;
+
+static TqGpu *start_behind(Behind *b)
+{
+    TqGpu *gpu = rig_start_gpu("-device intel-iommu,caching-mode=off", "");
+
+    tq_vtd_init(&b->vtd, gpu->qts, false);
+    b->domain = tq_vtd_domain(&b->vtd, 7);
+    tq_vtd_map(&b->vtd, &b->domain, RIG_OFFSET + RIG_RAM, RIG_RAM,
+               TQ_RAM_SIZE - RIG_RAM, VTD_RW);
+    tq_vtd_attach(&b->vtd, gpu, &b->domain);
+    tq_vtd_enable(&b->vtd, true);
+    tq_vtd_invalidate_context(&b->vtd, NULL);
+    tq_vtd_invalidate(&b->vtd, VTD_INV_GLOBAL, &b->domain, 0);
+    gpu->dma_offset = RIG_OFFSET;
+    return gpu;
+}
+
+/* A leaf's bus address is one of the IOMMU's; so is that of a table. */
+static void test_behind_iommu(void)
+{
+    const uint64_t iova = RIG_SPARE, huge = DATA & -TESSERA_PT_HUGE_PAGE;
+    Behind b;
+    TqGpu *gpu = start_behind(&b);
+    Process *p = start(gpu, 4, "store", false);
+    Process *q = start(gpu, 5, "store", false);
+    Process *r = start(gpu, 6, "store", true);
+
+    run(p);
+    g_assert_cmpuint(tq_get32(gpu, p->data + 63 * 4), ==, 63);
+    tq_vtd_map(&b.vtd, &b.domain, iova, q->data - RIG_OFFSET, PAGE, VTD_RW);
+    tq_vtd_invalidate(&b.vtd, VTD_INV_PAGE, &b.domain, iova);
+    map(p, DATA, PAGE, iova | RAM_RW);
+    invalidate(p);
+    run(p);
+    g_assert_cmpuint(tq_get32(gpu, q->data + 63 * 4), ==, 63);
+
+    map(p, DATA, PAGE, (iova + PAGE) | RAM_RW);
+    invalidate(p);
+    run_fault(p, TESSERA_FAULT_IOMMU, DATA);
+    g_assert_true(tq_vtd_fault(&b.vtd).there);
+    tq_write(gpu, TESSERA_REG_FAULT_STATUS, TESSERA_FAULT_STATUS_VALID_MASK);
+
+    /* the table of DATA lies where the IOMMU has no page */
+    store_level1(r, huge, (iova + 2 * PAGE) | TESSERA_PT_SYSTEM);
+    run_fault(r, TESSERA_FAULT_IOMMU, DATA);
+    run(q);
+    tq_end(gpu);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -495,5 +565,6 @@ int main(int argc, char **argv)
     g_test_add_func("/vm/doorbell", test_doorbell);
     g_test_add_func("/vm/foreign-doorbell", test_foreign_doorbell);
     g_test_add_func("/vm/vmid0", test_vmid0);
+    g_test_add_func("/vm/behind-iommu", test_behind_iommu);
     return g_test_run();
 }
