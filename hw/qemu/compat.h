@@ -98,4 +98,12 @@ typedef void *TesseraClassData;
 #define TESSERA_RESET_HOLD(name) static void name(Object *obj)
 #endif
 
+/* By 10.0 intel-iommu has no sysbus region any more, but a child. */
+static inline MemoryRegion *tessera_iommu_registers(Object *iommu)
+{
+    Object *child = object_resolve_path_component(iommu, "intel_iommu[0]");
+
+    return (MemoryRegion *)object_dynamic_cast(child, TYPE_MEMORY_REGION);
+}
+
 #endif

@@ -52,12 +52,13 @@ static MemoryRegion *registers_of(Object *owner)
 
     bus_device = (SysBusDevice *)object_dynamic_cast(owner,
                                                      TYPE_SYS_BUS_DEVICE);
-    if (!bus_device || !sysbus_has_mmio(bus_device, 0) ||
-        sysbus_has_mmio(bus_device, 1)) {
+    if (!bus_device || sysbus_has_mmio(bus_device, 1)) {
         return NULL;
     }
-    mr = sysbus_mmio_get_region(bus_device, 0);
-    return mr->container ? mr : NULL;
+    mr = sysbus_has_mmio(bus_device, 0) ?
+         sysbus_mmio_get_region(bus_device, 0) :
+         tessera_iommu_registers(owner);
+    return mr && mr->container ? mr : NULL;
 }
 
 static TesseraIommuWatch *make_watch(Object *owner)
