@@ -586,6 +586,54 @@ static void test_copy_resume(void)
     fixture_free(f);
 }
 
+/*
+ * Saved and loaded in the middle of a copy, with a frozen and a stopped queue
+ * beside it.  The copy overlaps: made anew it would come out wrong.
+ */
+static void test_copy_saved(void)
+{
+    enum { SIZE = 400000, BY = 12345 };
+    Fixture *f = fixture_new(0);
+    Ring r = ring_map(f, 0, 16), frozen = ring_map(f, 1, 16);
+    Ring stopped = ring_map(f, 2, 16);
+    uint64_t signal = signal_new(f, 1);
+    AqlCopy packet = copy_packet(TESSERA_VRAM_WINDOW, TESSERA_VRAM_WINDOW + BY,
+                                 SIZE, signal);
+    AqlFill bad = fill_packet(0x40, 4, 0, 0);
+    GByteArray *state = g_byte_array_new();
+    uint8_t *expected = g_malloc(SIZE);
+    GError *error = NULL;
+
+    randomize(f->vram, SIZE + BY, 3);
+    memcpy(expected, f->vram + BY, SIZE);
+    run_command(f, TESSERA_CMD_FREEZE, 1, 0);
+    ring_push(f, &stopped, &bad);
+    ring_wait_error(f, &stopped);
+    set32(f, TESSERA_REG_INJECT_QUEUE, 0); /* stops it in the middle */
+    set32(f, TESSERA_REG_INJECT_SKIP, 100);
+    set32(f, TESSERA_REG_INJECT_ARM, TESSERA_INJECT_PAGE_FAULT);
+    ring_push(f, &r, &packet);
+    ring_wait_error(f, &r);
+    g_assert_cmpint(memcmp(f->vram, expected, SIZE), !=, 0);
+    WAIT_FOR(load64(&r.inactive->value)); /* all is over */
+    g_assert_true(tessera_gpu_save(f->gpu, state, &error));
+    g_assert_no_error(error);
+    g_assert_true(tessera_gpu_load(f->gpu, state->data, state->len, &error));
+    g_assert_no_error(error);
+    g_assert_cmpuint(run_command(f, TESSERA_CMD_RESUME, 0, 0), ==,
+                     TESSERA_RESULT_OK);
+    WAIT_FOR(signal_value(f, signal) == 0);
+    g_assert_cmpmem(f->vram, SIZE, expected, SIZE);
+    g_assert_cmpuint(ring_state(f, &frozen), ==, 3);
+    g_assert_cmpuint(ring_state(f, &stopped), ==, 2);
+    g_assert_cmphex(reg64(f, TESSERA_REG_QUEUE_FAULT_ADDR), ==, 0x40);
+    run_command(f, TESSERA_CMD_RESUME, 1, 0);
+    g_assert_cmpuint(ring_state(f, &frozen), ==, 1);
+    g_byte_array_free(state, true);
+    g_free(expected);
+    fixture_free(f);
+}
+
 /* A copy that has failed does not keep its queue from being unmapped. */
 static void test_copy_unmap_failed(void)
 {
@@ -658,6 +706,7 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu/copy/unmap", test_copy_unmap);
     g_test_add_func("/gpu/copy/resume", test_copy_resume);
     g_test_add_func("/gpu/copy/unmap-failed", test_copy_unmap_failed);
+    g_test_add_func("/gpu/copy/saved", test_copy_saved);
     g_test_add_func("/gpu/fill/sizes", test_fill);
     g_test_add_func("/gpu/fill/large", test_fill_large);
     g_test_add_func("/gpu/timestamps", test_timestamps);
