@@ -472,8 +472,8 @@ void tessera_memmap_written(TesseraMemMap *map, uint64_t bus, uint64_t len)
 /* ---- the slow path ---- */
 
 /*
- * Let the IOMMU @mr translate; false if it refuses.  Unlike resolve() this tells
- * a refusal from a mapping that leads to nothing.
+ * Let the IOMMU @mr translate; false if it refuses.  Unlike resolve() this
+ * tells a refusal from a mapping that leads to nothing.
  */
 static bool ask_iommu(TesseraMemMap *map, MemoryRegion *mr, uint64_t bus,
                       bool write, IOMMUTLBEntry *entry)
