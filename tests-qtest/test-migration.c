@@ -338,6 +338,75 @@ static void test_in_flight(void)
     tq_end(gpu);
 }
 
+static void allow_postcopy(QTestState *qts)
+{
+    qtest_qmp_assert_success(qts,
+        "{'execute': 'migrate-set-capabilities', 'arguments': {'capabilities':"
+        " [{'capability': 'postcopy-ram', 'state': true}]}}");
+}
+
+/* Migrate @gpu, slowly, and turn to postcopy. */
+static QTestState *start_postcopy(TqGpu *gpu)
+{
+    g_autofree char *socket = path_of("socket");
+    g_autofree char *uri = g_strconcat("unix:", socket, NULL);
+    QTestState *target = start_target(DEVICE, "defer");
+
+    allow_postcopy(gpu->qts);
+    allow_postcopy(target);
+    qtest_qmp_assert_success(target, "{'execute': 'migrate-incoming',"
+                             " 'arguments': {'uri': %s}}", uri);
+    qtest_qmp_assert_success(gpu->qts,
+        "{'execute': 'migrate-set-parameters', 'arguments':"
+        " {'max-bandwidth': 2000000}}");
+    start_migration(gpu->qts, uri);
+    for (int i = 0; i < 6000; i++) {
+        g_autofree char *status = migration_status(gpu->qts);
+
+        if (!g_strcmp0(status, "active")) {
+            break;
+        }
+        g_usleep(5000);
+    }
+    qtest_qmp_assert_success(gpu->qts,
+                             "{'execute': 'migrate-start-postcopy'}");
+    return target;
+}
+
+/* Memory follows while queues and shaders are at work. */
+static void test_postcopy(void)
+{
+    TqGpu *gpu = start_source();
+    Job ram = job_new(gpu, 0, "increment", false, 64);
+    Job vram = job_new(gpu, 1, "increment", true, 64);
+
+    job_run(&ram, 2);
+    job_run(&vram, 3);
+    arrive(gpu, start_postcopy(gpu));
+    job_run(&ram, 2);
+    job_run(&vram, 3);
+    g_assert_cmpuint(tq_get32(gpu, ram.buf), ==, 4 * 64);
+    g_assert_cmpuint(tq_get32(gpu, vram.buf), ==, 6 * 64);
+    tq_end(gpu);
+}
+
+/* QEMU does not continue by itself then, but nothing is lost. */
+static void test_postcopy_in_flight(void)
+{
+    TqGpu *gpu = start_source();
+    TqEndless e = tq_endless(gpu, 5, true);
+    QTestState *target = start_postcopy(gpu);
+    g_autofree char *status = wait_for_end(gpu->qts);
+
+    g_assert_cmpstr(status, ==, "failed");
+    qtest_set_expected_status(target, 1);
+    qtest_quit(target);
+    qtest_qmp_assert_success(gpu->qts, "{'execute': 'cont'}");
+    g_assert_true(tq_counts(&e));
+    g_assert_cmpint(tq_queue_kill(&e.q), ==, TESSERA_RESULT_OK);
+    tq_end(gpu);
+}
+
 /* The device sleeps on the other side, and wakes up as it was. */
 static void test_in_d3hot(void)
 {
@@ -575,6 +644,8 @@ int main(int argc, char **argv)
     g_test_add_func("/migration/while-writing", test_while_writing);
     g_test_add_func("/migration/under-load", test_under_load);
     g_test_add_func("/migration/in-flight", test_in_flight);
+    g_test_add_func("/migration/postcopy", test_postcopy);
+    g_test_add_func("/migration/postcopy-in-flight", test_postcopy_in_flight);
     g_test_add_func("/migration/in-d3hot", test_in_d3hot);
     g_test_add_func("/migration/pending-interrupts", test_pending_interrupts);
     g_test_add_func("/migration/different-properties",

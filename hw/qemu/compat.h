@@ -27,6 +27,7 @@
 #include "hw/pci/pci_bridge.h"
 #include "hw/pci/pci_bus.h"
 #include "hw/pci/pcie.h"
+#include "migration/register.h"
 #include "migration/vmstate.h"
 #include "trace/control.h"
 
@@ -96,6 +97,13 @@ typedef void *TesseraClassData;
     static void name(Object *obj, ResetType type)
 #else
 #define TESSERA_RESET_HOLD(name) static void name(Object *obj)
+#endif
+
+/* The last call for live state was renamed in 10.1. */
+#if TESSERA_QEMU_NUMBER >= 100100
+#define TESSERA_SAVE_COMPLETE save_complete
+#else
+#define TESSERA_SAVE_COMPLETE save_live_complete_precopy
 #endif
 
 /* By 10.0 intel-iommu has no sysbus region any more, but a child. */

@@ -215,6 +215,7 @@ static void tessera_realize(PCIDevice *pdev, Error **errp)
         tessera_exit(pdev);
         return;
     }
+    tessera_vmstate_init(s);
     s->power_on_config = g_memdup2(pdev->config, pci_config_size(pdev));
     if (s->scanout) {
         tessera_head_init(s);

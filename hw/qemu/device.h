@@ -94,6 +94,7 @@ void tessera_head_exit(TesseraState *s);
 
 /* vmstate.c: how QEMU saves the device; undone by _exit(). */
 extern const VMStateDescription tessera_vmstate;
+void tessera_vmstate_init(TesseraState *s);
 void tessera_vmstate_exit(TesseraState *s);
 
 /* traces.c: make the trace events known to QEMU. */

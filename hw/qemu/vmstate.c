@@ -7,11 +7,16 @@
  * By the time it is taken, the VM has stopped and guest memory has been sent.
  * So nothing can be finished any more: what was in flight got its time when
  * the VM stopped (device.c).  A dispatch that still runs makes the save fail,
- * which leaves QEMU 7.2 with the VM as it was and running on.
+ * which leaves QEMU with the VM as it was and running on.
+ *
+ * When a migration turns to postcopy, QEMU looks at the errors of devices with
+ * live state alone, and not at those of pre_save.  So the device is one as
+ * well, which has nothing to send and only ever fails.
  */
 #include "device.h"
 #include "trace-tessera.h"
 
+#define BUSY_NAME "tessera-busy"
 #define STATE_MAX (4 * MiB) /* every register, doorbell and queue in use */
 
 static void free_buffer(TesseraState *s)
@@ -21,17 +26,25 @@ static void free_buffer(TesseraState *s)
     s->state_size = 0;
 }
 
-static int pre_save(void *opaque)
+static bool save(TesseraState *s, GByteArray *state)
 {
-    TesseraState *s = opaque;
-    g_autoptr(GByteArray) state = g_byte_array_new();
     g_autoptr(GError) err = NULL;
 
-    free_buffer(s);
     if (!tessera_gpu_save(s->gpu, state, &err)) {
         trace_tessera_save_err(tessera_id(s), err->message);
         error_report("tessera: %s cannot be saved: %s", tessera_id(s),
                      err->message);
+    }
+    return !err;
+}
+
+static int pre_save(void *opaque)
+{
+    TesseraState *s = opaque;
+    g_autoptr(GByteArray) state = g_byte_array_new();
+
+    free_buffer(s);
+    if (!save(s, state)) {
         return -EBUSY;
     }
     s->state_size = state->len;
@@ -94,8 +107,36 @@ static int post_load(void *opaque, int version)
     return ok ? 0 : -EINVAL;
 }
 
+/* Only a device that cannot be saved has live state: QEMU then asks for it. */
+static bool is_busy(void *opaque)
+{
+    TesseraState *s = opaque;
+    g_autoptr(GByteArray) state = g_byte_array_new();
+
+    return !tessera_gpu_save(s->gpu, state, NULL);
+}
+
+static int refuse(QEMUFile *f, void *opaque)
+{
+    g_autoptr(GByteArray) state = g_byte_array_new();
+
+    return save(opaque, state) ? 0 : -EBUSY;
+}
+
+static const SaveVMHandlers busy_handlers = {
+    .is_active = is_busy,
+    .TESSERA_SAVE_COMPLETE = refuse,
+};
+
+void tessera_vmstate_init(TesseraState *s)
+{
+    register_savevm_live(BUSY_NAME, VMSTATE_INSTANCE_ID_ANY, 1, &busy_handlers,
+                         s);
+}
+
 void tessera_vmstate_exit(TesseraState *s)
 {
+    unregister_savevm(NULL, BUSY_NAME, s);
     free_buffer(s); /* of a load that broke off */
 }
 
