@@ -303,6 +303,16 @@ static void step_entry(Fixture *f, Input *in)
             take_entry(in));
 }
 
+#define TABLES_SIZE 0x20000u /* a space's */
+
+/* The device may be reading them. */
+static void zero_tables(uint8_t *at)
+{
+    for (unsigned i = 0; i < TABLES_SIZE; i += 8) {
+        store64(at + i, 0);
+    }
+}
+
 /* A space as a driver makes it, so that queues in it do something. */
 static void step_space(Fixture *f, Input *in)
 {
@@ -310,11 +320,11 @@ static void step_space(Fixture *f, Input *in)
     Space *s = space_new(f, take(in, 1) % 4, 0);
     unsigned kind = take(in, 1);
 
-    f->heap = MOCK_RAM_BASE + 0x200000 + s->vmid * 0x20000;
-    memset(fixture_at(f, f->heap), 0, 0x20000);
-    s->vram_heap = kind & 1 ? 0x100000 + s->vmid * 0x20000 : 0;
+    f->heap = MOCK_RAM_BASE + 0x200000 + s->vmid * TABLES_SIZE;
+    zero_tables(fixture_at(f, f->heap));
+    s->vram_heap = kind & 1 ? 0x100000 + s->vmid * TABLES_SIZE : 0;
     if (s->vram_heap) {
-        memset(f->vram + s->vram_heap, 0, 0x20000);
+        zero_tables(f->vram + s->vram_heap);
     }
     space_map(s, MOCK_RAM_BASE, MOCK_RAM_SIZE,
               MOCK_RAM_BASE | (kind & 2 ? RAM_RWX : RAM_RW));
