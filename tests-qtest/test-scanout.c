@@ -6,6 +6,7 @@
  */
 #include "tessera-qtest.h"
 #include <png.h>
+#include <sys/un.h>
 
 /* A picture as the test wants it, or as a dump had it: 0xRRGGBB. */
 typedef struct Picture {
@@ -347,6 +348,126 @@ static void test_png(void)
     tq_end(gpu);
 }
 
+/* ---- a display that refreshes by itself: VNC (RFC 6143) ---- */
+
+static void take_bytes(int fd, void *data, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t n = read(fd, (char *)data + done, size - done);
+
+        g_assert_cmpint(n, >, 0);
+        done += n;
+    }
+}
+
+static void give_bytes(int fd, const void *data, size_t size)
+{
+    g_assert_cmpint(write(fd, data, size), ==, size);
+}
+
+static unsigned take_u16(int fd)
+{
+    uint8_t b[2];
+
+    take_bytes(fd, b, 2);
+    return b[0] << 8 | b[1];
+}
+
+/* Shake hands: no security, shared; raw rectangles. @size is the desktop's. */
+static int vnc_connect(const char *path, Picture *size)
+{
+    struct sockaddr_un address = { .sun_family = AF_UNIX };
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    uint8_t skip[64], types;
+
+    g_strlcpy(address.sun_path, path, sizeof(address.sun_path));
+    g_assert_cmpint(connect(fd, (struct sockaddr *)&address, sizeof(address)),
+                    ==, 0);
+    take_bytes(fd, skip, 12);
+    give_bytes(fd, "RFB 003.008\n", 12);
+    take_bytes(fd, &types, 1);
+    g_assert_cmpuint(types, <, sizeof(skip));
+    take_bytes(fd, skip, types);
+    give_bytes(fd, "\1", 1);
+    take_bytes(fd, skip, 4);
+    give_bytes(fd, "\1", 1);
+    size->width = take_u16(fd);
+    size->height = take_u16(fd);
+    take_bytes(fd, skip, 16 + 2); /* pixel format, length of the name */
+    take_bytes(fd, skip, take_u16(fd) % sizeof(skip));
+    give_bytes(fd, "\2\0\0\1\0\0\0\0", 8);
+    return fd;
+}
+
+static Picture vnc_picture(const char *path)
+{
+    Picture p = { 0 };
+    int fd = vnc_connect(path, &p);
+    uint8_t request[10] = { 3, 0, 0, 0, 0, 0, p.width >> 8, p.width,
+                            p.height >> 8, p.height };
+    uint8_t head[2];
+
+    p.pixels = g_new0(uint32_t, (size_t)p.width * p.height);
+    give_bytes(fd, request, sizeof(request));
+    take_bytes(fd, head, 2);
+    for (unsigned n = take_u16(fd); n > 0; n--) {
+        unsigned x = take_u16(fd), y = take_u16(fd);
+        unsigned w = take_u16(fd), h = take_u16(fd);
+
+        take_bytes(fd, head, 2);
+        take_bytes(fd, head, 2);
+        g_assert_cmpuint(x + w, <=, p.width);
+        g_assert_cmpuint(y + h, <=, p.height);
+        for (unsigned i = 0; i < h; i++) {
+            take_bytes(fd, &p.pixels[(y + i) * p.width + x], w * 4);
+        }
+    }
+    close(fd);
+    for (size_t i = 0; i < (size_t)p.width * p.height; i++) {
+        p.pixels[i] &= 0xffffff;
+    }
+    return p;
+}
+
+/* Whether the viewer sees @wanted within ten seconds. */
+static bool vnc_shows(const char *path, const Picture *wanted)
+{
+    size_t bytes = (size_t)wanted->width * wanted->height * 4;
+
+    for (int i = 0; i < 100; i++) {
+        g_auto(Picture) found = vnc_picture(path);
+
+        if (found.width == wanted->width && found.height == wanted->height &&
+            !memcmp(found.pixels, wanted->pixels, bytes)) {
+            return true;
+        }
+        g_usleep(100000);
+    }
+    return false;
+}
+
+/* Width 320: VNC's desktop is a multiple of 16 pixels wide. */
+static void test_vnc(void)
+{
+    const Mode mode = { 0x8000, 320, 200, 1280, TESSERA_SCANOUT_XBGR8888 };
+    g_autofree char *socket = g_strconcat(dump_path, "-vnc", NULL);
+    g_autofree char *args = g_strdup_printf(
+        "-device tessera,id=gpu0,addr=4,vram-size=64M -vnc unix:%s", socket);
+    QTestState *qts = tq_start_qemu(args);
+    TqGpu *gpu = tq_attach(qts, 0, 4 << 3, 0xe0000000);
+    g_auto(Picture) wanted = draw(gpu, &mode, 40);
+
+    set_mode(gpu, &mode);
+    g_assert_true(vnc_shows(socket, &wanted));
+    qtest_writel(qts, gpu->vram + mode.base + 100 * mode.stride + 4 * 77,
+                 0x00332211);
+    wanted.pixels[100 * 320 + 77] = 0x112233;
+    g_assert_true(vnc_shows(socket, &wanted));
+    tq_end(gpu);
+    qtest_quit(qts);
+    unlink(socket);
+}
+
 /* ---- life cycle ---- */
 
 static void reset_by_register(TqGpu *gpu)
@@ -634,6 +755,7 @@ int main(int argc, char **argv)
     g_test_add_func("/scanout/base", test_base);
     g_test_add_func("/scanout/off-and-on", test_off_and_on);
     g_test_add_func("/scanout/png", test_png);
+    g_test_add_func("/scanout/vnc", test_vnc);
     g_test_add_func("/scanout/reset", test_reset);
     g_test_add_func("/scanout/power-and-stop", test_power_and_stop);
     g_test_add_func("/scanout/unplug", test_unplug);
