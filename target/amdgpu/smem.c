@@ -68,6 +68,7 @@ const Uop *amd_smem_any(Wave *wave, const Uop *u)
         return wave_park(wave, u);
     }
     if (cause != TESSERA_FAULT_NONE) {
+        wave_unpark(wave); /* a trap handler may have to be asked for */
         next = amd_mem_violation(w, u, cause, access, bad, 0);
         if (!next) {
             return NULL;
@@ -107,6 +108,7 @@ void *amd_smem_atomic(AmdWave *w, const Uop *u, unsigned bytes,
         cause = TESSERA_FAULT_DEVICE_ATOMIC;
     }
     if (!host) {
+        wave_unpark(&w->w);
         *next = amd_mem_violation(w, u, cause, ENGINE_WRITE, p.va, 0);
     }
     return host;
