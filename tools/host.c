@@ -2,9 +2,11 @@
 /* A host of the device core without a guest. */
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 #include "tools/files.h"
 #include "tools/host.h"
@@ -23,8 +25,9 @@ struct ToolHost {
     bool trace;
     int64_t start_us;
 
-    GMutex lock; /* of everything below */
-    GCond irq_cond;
+    /* Of everything below; the thread sanitizer does not know GLib's. */
+    pthread_mutex_t lock;
+    pthread_cond_t irq_cond;
     uint64_t irqs;
     GArray *blocks; /* HostBlock, by bus address */
     uint64_t next_bus;
@@ -62,7 +65,7 @@ void *tool_host_add_ram(ToolHost *host, uint64_t size, uint64_t *bus,
     HostBlock block = { .bus = host->next_bus };
     void *p;
 
-    g_mutex_lock(&host->lock);
+    pthread_mutex_lock(&host->lock);
     p = size <= 1ull << 44 ? host_map_memory(host, &block, size, error) : NULL;
     if (p) {
         *bus = block.bus;
@@ -72,7 +75,7 @@ void *tool_host_add_ram(ToolHost *host, uint64_t size, uint64_t *bus,
         g_set_error(error, TOOL_FILE_ERROR, ENOMEM,
                     "no memory for %" PRIu64 " bytes", size);
     }
-    g_mutex_unlock(&host->lock);
+    pthread_mutex_unlock(&host->lock);
     return p;
 }
 
@@ -81,9 +84,9 @@ void *tool_host_add_vram(ToolHost *host, uint64_t size, GError **error)
     HostBlock block = { .bus = 0 };
     void *p;
 
-    g_mutex_lock(&host->lock);
+    pthread_mutex_lock(&host->lock);
     p = host_map_memory(host, &block, size, error);
-    g_mutex_unlock(&host->lock);
+    pthread_mutex_unlock(&host->lock);
     return p;
 }
 
@@ -107,14 +110,14 @@ static TesseraMapKind host_map(void *opaque, uint64_t bus, uint64_t *len,
     TesseraMapKind kind = TESSERA_MAP_NONE;
     HostBlock *block;
 
-    g_mutex_lock(&host->lock);
+    pthread_mutex_lock(&host->lock);
     block = host_find(host, bus);
     if (block) {
         *len = MIN(*len, block->size - (bus - block->bus));
         *at = block->host + (bus - block->bus);
         kind = TESSERA_MAP_RAM;
     }
-    g_mutex_unlock(&host->lock);
+    pthread_mutex_unlock(&host->lock);
     return kind;
 }
 
@@ -129,38 +132,42 @@ static void host_irq(void *opaque, unsigned vector)
 {
     ToolHost *host = opaque;
 
-    g_mutex_lock(&host->lock);
+    pthread_mutex_lock(&host->lock);
     host->irqs++;
-    g_cond_broadcast(&host->irq_cond);
-    g_mutex_unlock(&host->lock);
+    pthread_cond_broadcast(&host->irq_cond);
+    pthread_mutex_unlock(&host->lock);
 }
 
 uint64_t tool_host_irqs(ToolHost *host)
 {
     uint64_t irqs;
 
-    g_mutex_lock(&host->lock);
+    pthread_mutex_lock(&host->lock);
     irqs = host->irqs;
-    g_mutex_unlock(&host->lock);
+    pthread_mutex_unlock(&host->lock);
     return irqs;
 }
 
 uint64_t tool_host_wait_irq(ToolHost *host, uint64_t seen,
                             int64_t deadline_us)
 {
+    struct timespec end = {
+        .tv_sec = deadline_us / G_USEC_PER_SEC,
+        .tv_nsec = deadline_us % G_USEC_PER_SEC * 1000,
+    };
     uint64_t irqs;
 
-    g_mutex_lock(&host->lock);
+    pthread_mutex_lock(&host->lock);
     while (host->irqs <= seen) {
         if (deadline_us < 0) {
-            g_cond_wait(&host->irq_cond, &host->lock);
-        } else if (!g_cond_wait_until(&host->irq_cond, &host->lock,
-                                      deadline_us)) {
+            pthread_cond_wait(&host->irq_cond, &host->lock);
+        } else if (pthread_cond_timedwait(&host->irq_cond, &host->lock,
+                                          &end) == ETIMEDOUT) {
             break;
         }
     }
     irqs = host->irqs;
-    g_mutex_unlock(&host->lock);
+    pthread_mutex_unlock(&host->lock);
     return irqs;
 }
 
@@ -187,22 +194,22 @@ static void host_log(void *opaque, TesseraLogLevel level, const char *text)
         fprintf(stderr, "tessera: device: %s: %s\n", host_log_levels[level],
                 text);
     }
-    g_mutex_lock(&host->lock);
+    pthread_mutex_lock(&host->lock);
     if (host->log->len < HOST_LOG_MAX) {
         g_string_append_printf(host->log, "%s: %s\n", host_log_levels[level],
                                text);
     }
-    g_mutex_unlock(&host->lock);
+    pthread_mutex_unlock(&host->lock);
 }
 
 char *tool_host_take_log(ToolHost *host)
 {
     char *text;
 
-    g_mutex_lock(&host->lock);
+    pthread_mutex_lock(&host->lock);
     text = g_strdup(host->log->str);
     g_string_truncate(host->log, 0);
-    g_mutex_unlock(&host->lock);
+    pthread_mutex_unlock(&host->lock);
     return text;
 }
 
@@ -254,6 +261,17 @@ static const TesseraHostOps host_ops = {
     .thread_join = host_thread_join,
 };
 
+/* Deadlines are on the clock of g_get_monotonic_time(). */
+static void init_cond(pthread_cond_t *cond)
+{
+    pthread_condattr_t attr;
+
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(cond, &attr);
+    pthread_condattr_destroy(&attr);
+}
+
 ToolHost *tool_host_new(bool trace)
 {
     ToolHost *host = g_new0(ToolHost, 1);
@@ -265,8 +283,8 @@ ToolHost *tool_host_new(bool trace)
     host->next_bus = TOOL_HOST_RAM_BASE;
     host->blocks = g_array_new(FALSE, TRUE, sizeof(HostBlock));
     host->log = g_string_new("");
-    g_mutex_init(&host->lock);
-    g_cond_init(&host->irq_cond);
+    pthread_mutex_init(&host->lock, NULL);
+    init_cond(&host->irq_cond);
     return host;
 }
 
@@ -282,8 +300,8 @@ void tool_host_free(ToolHost *host)
     }
     g_array_unref(host->blocks);
     g_string_free(host->log, TRUE);
-    g_mutex_clear(&host->lock);
-    g_cond_clear(&host->irq_cond);
+    pthread_mutex_destroy(&host->lock);
+    pthread_cond_destroy(&host->irq_cond);
     g_free(host);
 }
 
