@@ -122,7 +122,7 @@ static void check_reset_values(TqGpu *gpu)
 
 static void test_reset_values(void)
 {
-    TqGpu *gpu = tq_start("");
+    TqGpu *gpu = tq_start(",x-inject=on");
 
     check_reset_values(gpu);
     g_assert_cmpuint(tq_read(gpu, TESSERA_REG_ISA), ==, 90000);
@@ -179,7 +179,7 @@ static void test_odd_accesses(void)
 
 static void test_flush_page(void)
 {
-    TqGpu *gpu = tq_start("");
+    TqGpu *gpu = tq_start(",x-inject=on");
 
     for (unsigned at = TESSERA_FLUSH_PAGE; at < TESSERA_REGS_SIZE; at += 1020) {
         tq_write(gpu, at, 0xffffffff);
@@ -273,7 +273,7 @@ static void reset_by_system(TqGpu *gpu)
 static void test_reset(const void *data)
 {
     void (*reset)(TqGpu *gpu) = (void (*)(TqGpu *gpu))data;
-    TqGpu *gpu = tq_start("");
+    TqGpu *gpu = tq_start(",x-inject=on");
 
     set_up_state(gpu);
     reset(gpu);

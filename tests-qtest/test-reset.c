@@ -202,7 +202,7 @@ static void check_works(TqGpu *gpu)
 static TqGpu *start_and_look(TqView **config)
 {
     QTestState *qts = tq_start_qemu(
-        "-device tessera,id=gpu0,addr=4,vram-size=64M");
+        "-device tessera,id=gpu0,addr=4,vram-size=64M,x-inject=on");
     TqGpu untouched = { .qts = qts, .devfn = 4 << 3 };
     TqGpu *gpu;
 
