@@ -10,6 +10,7 @@
 #define PAGE 4096ull
 #define DATA 0x7654321ff000ull /* each process has something else there */
 #define BELL 0x100000000000ull /* and its doorbells here */
+#define S_ENDPGM 0xbf810000
 #define RW (TESSERA_PT_READ | TESSERA_PT_WRITE)
 #define RAM_RW (TESSERA_PT_SYSTEM | RW)
 #define RAM_RWX (RAM_RW | TESSERA_PT_EXECUTE)
@@ -259,6 +260,28 @@ static void test_invalidate(const void *command)
         g_assert_cmpuint(tq_get32(gpu, after + 4), !=, 0);
         g_assert_cmpuint(tq_get32(gpu, before + 4), ==, count);
     }
+    tq_end(gpu);
+}
+
+/* Code is exchanged under a shader that loops in it for ever. */
+static void test_invalidate_code(void)
+{
+    TqGpu *gpu = tq_start("");
+    Process *p = start(gpu, 9, "endless", false);
+    uint64_t page = ram_page(gpu), code;
+    uint64_t done = p->packet.completion_signal + TQ_SIGNAL_VALUE;
+
+    code = tq_shader(gpu, "endless", false);
+    map(p, code & -PAGE, PAGE, (code & -PAGE) | RAM_RWX);
+    for (unsigned i = 0; i < PAGE; i += 4) {
+        tq_put32(gpu, page + i, S_ENDPGM);
+    }
+    p->packet.kernel_object = code;
+    tq_push(&p->q, &p->packet);
+    g_assert_true(tq_wait32(gpu, p->data, 1));
+    map(p, code & -PAGE, PAGE, page | RAM_RWX);
+    invalidate(p);
+    g_assert_true(tq_wait64(gpu, done, 0));
     tq_end(gpu);
 }
 
@@ -552,6 +575,7 @@ int main(int argc, char **argv)
     g_test_add_func("/vm/stranger", test_stranger);
     g_test_add_data_func("/vm/invalidate/register", NULL, test_invalidate);
     g_test_add_data_func("/vm/invalidate/command", "", test_invalidate);
+    g_test_add_func("/vm/invalidate/code", test_invalidate_code);
     g_test_add_func("/vm/revoke", test_revoke);
     for (size_t i = 0; i < G_N_ELEMENTS(bad_maps); i++) {
         g_autofree char *path = g_strdup_printf("/vm/bad-map/%s",

@@ -281,11 +281,24 @@ void attachment_cancel_asks(Attachment *a)
 
 /* ---- running ---- */
 
+/*
+ * A wave that loops in one page never looks the page up by itself: its code may
+ * have been changed, or mapped away, since it stood here last.
+ */
+static bool code_is_current(Worker *w, Wave *wave)
+{
+    if (unlikely(wave->park.fetching)) {
+        return wave_fetch_again(wave);
+    }
+    return likely(!wave->page || wave->page->epoch == w->epoch) ||
+           wave->park.active || wave_goto(wave, wave_pc(wave, wave->uop));
+}
+
 /* Run one wave for a quantum. */
 static void run_wave(Worker *w, Attachment *a, EngineGroup *group, Wave *wave)
 {
     wave->budget = QUANTUM;
-    if (likely(!wave->park.fetching) || wave_fetch_again(wave)) {
+    if (code_is_current(w, wave)) {
         w->exec->run(wave);
     }
     wave_left(w, a, group, wave);
