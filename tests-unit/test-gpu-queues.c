@@ -197,6 +197,24 @@ static void test_preempt(void)
     fixture_free(f);
 }
 
+/* What a preempted queue has left behind cannot be saved, until it is gone. */
+static void test_preempt_save(void)
+{
+    Fixture *f = fixture_new(0);
+    Ring r = busy_ring(f, 3, 1, 0);
+    g_autoptr(GByteArray) state = g_byte_array_new();
+    g_autoptr(GError) error = NULL;
+
+    g_assert_cmpuint(preempt(f, 3), ==, TESSERA_RESULT_OK);
+    g_assert_false(tessera_gpu_save(f->gpu, state, &error));
+    g_assert_cmpstr(error->message, ==, "the queue preempted from slot 3 is "
+                    "kept; map or discard it");
+    g_assert_cmpuint(run_command(f, TESSERA_CMD_DISCARD, 0, r.desc_at), ==,
+                     TESSERA_RESULT_OK);
+    g_assert_true(tessera_gpu_save(f->gpu, state, NULL));
+    fixture_free(f);
+}
+
 /* With nothing to keep it is an unmap, as often as one likes. */
 static void test_preempt_idle(void)
 {
@@ -610,6 +628,7 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu/commands/busy", test_busy);
     g_test_add_func("/gpu/preempt/running", test_preempt);
     g_test_add_func("/gpu/preempt/idle", test_preempt_idle);
+    g_test_add_func("/gpu/preempt/save", test_preempt_save);
     g_test_add_func("/gpu/preempt/no-room", test_preempt_no_room);
     g_test_add_func("/gpu/preempt/changed", test_preempt_changed);
     g_test_add_func("/gpu/preempt/barrier", test_preempt_barrier);

@@ -634,6 +634,53 @@ static void test_copy_saved(void)
     fixture_free(f);
 }
 
+/* Unmap a queue in the middle of a copy and try to save: was it refused? */
+static bool save_refused(Fixture *f, Ring *r, uint64_t done, uint8_t mark,
+                         uint64_t *command)
+{
+    AqlCopy packet = copy_packet(TESSERA_VRAM_WINDOW + 1, TESSERA_VRAM_WINDOW,
+                                 VRAM_BYTES - 1, done);
+    g_autoptr(GByteArray) state = g_byte_array_new();
+    g_autoptr(GError) error = NULL;
+    bool ok;
+
+    f->vram[VRAM_BYTES - 2] = mark; /* the first byte that is copied */
+    ring_push(f, r, &packet);
+    WAIT_FOR(__atomic_load_n(&f->vram[VRAM_BYTES - 1], __ATOMIC_RELAXED) ==
+             mark);
+    *command = submit_command(f, TESSERA_CMD_UNMAP, 0, 0);
+    tessera_gpu_settle(f->gpu, 1);
+    ok = tessera_gpu_save(f->gpu, state, &error);
+    tessera_gpu_resume(f->gpu);
+    return !ok && !strcmp(error->message, "queue 0 is being unmapped");
+}
+
+/*
+ * A save is tried while a copy is brought to its end for UNMAP: it is refused,
+ * and the copy goes on.
+ */
+static void test_copy_unmap_save(void)
+{
+    Fixture *f = fixture_new(0);
+    Ring r = ring_map(f, 0, 64), other = ring_map(f, 1, 16);
+    uint64_t done = signal_new(f, 50), command;
+    AqlDispatch endless = dispatch_packet(f, 0);
+    bool refused = false;
+
+    ring_push(f, &other, &endless); /* settling takes all its time */
+    fake_engine_dispatch(0);
+    for (int i = 1; i <= 50 && !refused; i++) {
+        refused = save_refused(f, &r, done, i, &command);
+        WAIT_FOR(load32((uint8_t *)fixture_at(f, command) +
+                        offsetof(TesseraCommand, result)) ==
+                 TESSERA_RESULT_OK);
+        g_assert_cmpint(signal_value(f, done), ==, 50 - i);
+        run_command(f, TESSERA_CMD_MAP, 0, r.desc_at);
+    }
+    g_assert_true(refused); /* else each copy was over in no time */
+    fixture_free(f);
+}
+
 /* A copy that has failed does not keep its queue from being unmapped. */
 static void test_copy_unmap_failed(void)
 {
@@ -705,6 +752,7 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu/copy/endless", test_copy_endless);
     g_test_add_func("/gpu/copy/unmap", test_copy_unmap);
     g_test_add_func("/gpu/copy/resume", test_copy_resume);
+    g_test_add_func("/gpu/copy/unmap-save", test_copy_unmap_save);
     g_test_add_func("/gpu/copy/unmap-failed", test_copy_unmap_failed);
     g_test_add_func("/gpu/copy/saved", test_copy_saved);
     g_test_add_func("/gpu/fill/sizes", test_fill);

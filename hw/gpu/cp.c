@@ -75,20 +75,12 @@ static CpResult fetch(TesseraGpu *gpu, GpuQueue *queue)
     return results[queue_fetch(gpu, queue)];
 }
 
-/* A copy that has begun is brought to its end before the queue is unmapped. */
-static bool may_step(const GpuQueue *queue)
-{
-    return queue->state == QUEUE_MAPPED &&
-           (!queue_closing(queue) ||
-            (queue->copying && !queue->preempt && !queue->kill.addr));
-}
-
 /* Take and carry out one packet, as far as it can be done now. */
 static CpResult queue_step(TesseraGpu *gpu, GpuQueue *queue)
 {
     CpResult result = CP_NEXT;
 
-    if (!may_step(queue)) {
+    if (!queue_may_step(queue)) {
         return CP_STOP;
     }
     if (__atomic_load_n(&gpu->settling, __ATOMIC_RELAXED)) {

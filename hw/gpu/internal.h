@@ -412,6 +412,8 @@ void queue_set_state(GpuQueue *queue);
 /* Give the slot back, without a word to anybody. */
 void queue_free_slot(TesseraGpu *gpu, GpuQueue *queue);
 
+/* May a turn of the queue come to anything? */
+bool queue_may_step(const GpuQueue *queue);
 /* Give the queue a turn, whatever it waits for. */
 void queue_wake(TesseraGpu *gpu, GpuQueue *queue);
 void queue_wait(TesseraGpu *gpu, GpuQueue *queue, QueueWait wait);

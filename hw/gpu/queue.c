@@ -324,10 +324,17 @@ static void show_wait(GpuQueue *queue)
     __atomic_store_n(&queue->waits, waits, __ATOMIC_RELAXED);
 }
 
+/* A copy that has begun is brought to its end before the queue is unmapped. */
+bool queue_may_step(const GpuQueue *queue)
+{
+    return queue->state == QUEUE_MAPPED && !queue->saved &&
+           (!queue_closing(queue) ||
+            (queue->copying && !queue->preempt && !queue->kill.addr));
+}
+
 void queue_wake(TesseraGpu *gpu, GpuQueue *queue)
 {
-    if (queue->state == QUEUE_MAPPED && !queue->saved &&
-        !queue_closing(queue) && queue->list != &gpu->cp.run) {
+    if (queue_may_step(queue) && queue->list != &gpu->cp.run) {
         queue->wait = WAIT_TURN;
         link_queue(queue, &gpu->cp.run);
         show_wait(queue);
