@@ -11,8 +11,7 @@
 /* ---- levels ---- */
 
 #ifdef WAVE_O0
-extern const AmdHandler amd_handlers_o0[];
-void amd_run_o0(Wave *wave);
+#include "level-o0.h"
 
 static void decode_o0(const uint32_t *words, unsigned count, Uop *uop)
 {
