@@ -137,7 +137,7 @@ void park_cancel(Wave *wave);
 /* The wave ends, or begins: forget everything. */
 void park_end(Wave *wave);
 
-/* What asking for the page of @va came to: ENGINE_WAIT if it was not refused. */
+/* What asking for the page of @va came to; ENGINE_WAIT: was not refused. */
 TesseraFaultCause park_refusal(const Wave *wave, uint64_t va,
                                EngineAccess access);
 

@@ -124,7 +124,7 @@ static void dispatch_fault(Worker *w, EngineDispatchState *s, Wave *wave)
     pthread_mutex_unlock(&e->lock);
 }
 
-/* The next in turn of those CUs that this worker is and the dispatch may use. */
+/* The next in turn of this worker's CUs that the dispatch may use. */
 static unsigned next_cu(const Worker *w, Attachment *a)
 {
     do {
