@@ -6,6 +6,7 @@
 #include <string.h>
 #include "tessera/isa.h"
 #include "tools/codeobj.h"
+#include "tools/dis-linx.h"
 #include "tools/files.h"
 #include "tools/options.h"
 #include "tools/tool.h"
@@ -18,7 +19,7 @@ static const char dis_help[] =
     "\n"
     "Disassembles a code object (or an object file, or the code object for\n"
     "ISA in an offload bundle), or a file of raw instruction bytes. The text\n"
-    "is that of llvm-objdump -d.\n"
+    "is that of llvm-objdump -d. Raw bytes may also be LinxISA blocks (linx).\n"
     "\n"
     "  --mcpu ISA    the instruction set, e.g. gfx900; needed for raw bytes, a\n"
     "                code object says its own\n"
@@ -383,6 +384,10 @@ static bool dis_raw(const char *path, GBytes *bytes, const char *mcpu,
         g_set_error(error, TOOL_FILE_ERROR, 0, "%s: not a code object; if it "
                     "holds raw instructions, give --mcpu", path);
         return false;
+    }
+    if (!strcmp(mcpu, DIS_LINX)) {
+        dis_linx(g_bytes_get_data(bytes, &size), g_bytes_get_size(bytes));
+        return true;
     }
     range.isa = dis_find_isa(mcpu, error);
     if (!range.isa) {

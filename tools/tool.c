@@ -8,6 +8,7 @@
 static const ToolCommand *const tool_commands[] = {
     &tool_command_run,
     &tool_command_dis,
+    &tool_command_asm,
     &tool_command_info,
 };
 
@@ -57,7 +58,7 @@ static const ToolCommand *tool_find(const char *name)
     return NULL;
 }
 
-/* "run, dis, info" */
+/* "run, dis, asm, info" */
 static char *tool_list(void)
 {
     GString *list = g_string_new("");
