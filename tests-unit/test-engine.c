@@ -676,6 +676,66 @@ static void test_fairness(void)
     rig_free(rig);
 }
 
+/*
+ * Endless dispatches that have all begun: each goes on, and the waves that
+ * there are at a time have a bound.
+ */
+#define CROWD 60
+#define CROWD_GROUPS 100
+#define CROWD_WAVES 1280 /* of a worker, as sched.h says */
+
+static uint64_t count_crowd(Rig *rig, bool *all)
+{
+    uint64_t sum = 0;
+
+    *all = true;
+    for (unsigned i = 0; i < CROWD; i++) {
+        uint64_t count = __atomic_load_n(data(rig, 1 + i), __ATOMIC_SEQ_CST);
+
+        sum += count;
+        *all &= count > 0;
+    }
+    return sum;
+}
+
+/* Wait until nothing begins any more. */
+static uint64_t settle_crowd(Rig *rig)
+{
+    gint64 end = g_get_monotonic_time() + 20 * G_USEC_PER_SEC;
+    uint64_t sum, before = 0;
+    bool all;
+
+    while (sum = count_crowd(rig, &all), !all || sum != before) {
+        g_assert_cmpint(g_get_monotonic_time(), <, end);
+        before = sum;
+        g_usleep(100000);
+    }
+    return sum;
+}
+
+static void test_crowd(gconstpointer data_of_test)
+{
+    unsigned workers = GPOINTER_TO_UINT(data_of_test);
+    Rig *rig = rig_new(workers);
+    EngineDispatch d[CROWD];
+    bool all;
+
+    for (unsigned i = 0; i < CROWD; i++) {
+        LOAD(rig, i * 0x20, TOY(COUNT, DATA + 8 * (1 + i)), TOY(WAIT, DATA),
+             TOY(END, 0));
+        d[i] = dispatch_of(CODE + i * 0x20, CROWD_GROUPS, 64);
+        engine_submit(rig->engine, &d[i]);
+    }
+    g_assert_cmpuint(settle_crowd(rig), <=, workers * CROWD_WAVES + CROWD);
+    __atomic_store_n(data(rig, 0), 1, __ATOMIC_SEQ_CST);
+    for (unsigned i = 0; i < CROWD; i++) {
+        finish(rig, &d[i]);
+        g_assert_cmpint(d[i].status, ==, ENGINE_DONE);
+    }
+    g_assert_cmpuint(count_crowd(rig, &all), ==, CROWD * CROWD_GROUPS);
+    rig_free(rig);
+}
+
 /* Group 0 waits for a group that starts after it, on a single worker. */
 static void test_group_waits_for_later_one(void)
 {
@@ -1083,6 +1143,7 @@ int main(int argc, char **argv)
     WORKERS("suspend-any-time", test_suspend_any_time)
     WORKERS("cu-mask", test_cu_mask)
     WORKERS("scratch-waits", test_scratch_waits)
+    WORKERS("crowd", test_crowd)
     g_test_add_data_func("/engine/cu-mask/12", GUINT_TO_POINTER(12),
                          test_cu_mask);
     WORKERS("device", test_device)

@@ -54,17 +54,13 @@ static void worker_free(Worker *w)
         Wave *wave = w->queue->free_waves;
 
         w->queue->free_waves = (Wave *)wave->group;
-        if (w->exec->wave_free) {
-            w->exec->wave_free(wave);
-        }
-        g_aligned_free(wave);
+        wave_free(w, wave);
     }
     while (w->queue->free_groups) {
         EngineGroup *group = w->queue->free_groups;
 
         w->queue->free_groups = group->next;
-        g_free(group->lds);
-        g_free(group);
+        group_free(group);
     }
     g_free(w->queue);
     g_aligned_free(w);

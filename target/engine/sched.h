@@ -17,6 +17,12 @@
 
 /* Waves of one dispatch that one worker keeps resident, as a CU does. */
 #define RESIDENT_WAVES 40
+/*
+ * Waves of all dispatches together that a worker keeps, those of suspended
+ * dispatches among them.  With as many, it takes no group of a dispatch that
+ * has one anywhere: so each goes on, and host memory has a bound.
+ */
+#define RESIDENT_TOTAL (32 * RESIDENT_WAVES)
 /* Taken branches in a wave's quantum. */
 #define QUANTUM 1024
 
@@ -30,6 +36,8 @@ struct EngineDispatchState {
     uint64_t serial;      /* from 1 */
     uint64_t taken;       /* atomic: groups handed out */
     uint64_t cus;         /* that may serve it */
+    unsigned live;        /* atomic: its groups that are resident anywhere */
+    bool short_of_room;   /* atomic: a worker waits until there are none */
     bool cancel;          /* atomic: waves are to end now */
     unsigned attached;    /* (L) workers that have or take its groups */
     unsigned held;        /* (L) those of them that have suspended it */
@@ -63,8 +71,10 @@ typedef struct WorkerQueue {
     uint64_t generation;  /* of the list that it has seen */
     uint64_t poked;       /* Worker.pokes when its last round began */
     bool stuck;           /* that round got nowhere */
+    unsigned resident;    /* waves, of all that is attached */
     EngineGroup *free_groups;
-    Wave *free_waves;    /* linked through `group` */
+    Wave *free_waves;     /* linked through `group` */
+    unsigned free_group_count, free_wave_count;
 } WorkerQueue;
 
 struct Engine {
@@ -110,6 +120,10 @@ void attachments_hold(Worker *worker);
 void dispatches_settle(Engine *engine);
 
 /* ---- worker.c ---- */
+
+/* Give memory back to the host. */
+void wave_free(const Worker *worker, Wave *wave);
+void group_free(EngineGroup *group);
 
 /* Take back what the waves of a dispatch have asked. */
 void attachment_cancel_asks(Attachment *attachment);

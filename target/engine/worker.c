@@ -4,7 +4,8 @@
  * in turn.
  *
  * Every dispatch with work holds at least one group on each worker, so none
- * starves another.  A worker takes a further group of a dispatch only when
+ * starves another; one on some worker, if a great many dispatches have begun
+ * (RESIDENT_TOTAL).  A worker takes a further group of a dispatch only when
  * those that it has cannot go on or have used up their quantum, so that a
  * group may wait for another one that has not started.
  */
@@ -19,6 +20,7 @@ static Wave *take_wave(Worker *w)
 
     if (wave) {
         w->queue->free_waves = (Wave *)wave->group;
+        w->queue->free_wave_count--;
     } else {
         wave = g_aligned_alloc0(1, w->exec->wave_bytes, 64);
     }
@@ -31,6 +33,7 @@ static EngineGroup *take_group(Worker *w, uint32_t lds_size)
 
     if (group) {
         w->queue->free_groups = group->next;
+        w->queue->free_group_count--;
     } else {
         group = g_new0(EngineGroup, 1);
         group->lds = g_malloc(w->engine->config.isa->max_lds);
@@ -38,6 +41,83 @@ static EngineGroup *take_group(Worker *w, uint32_t lds_size)
     group->lds_size = MIN(lds_size, w->engine->config.isa->max_lds);
     memset(group->lds, 0, group->lds_size);
     return group;
+}
+
+void wave_free(const Worker *w, Wave *wave)
+{
+    if (w->exec->wave_free) {
+        w->exec->wave_free(wave);
+    }
+    g_aligned_free(wave);
+}
+
+void group_free(EngineGroup *group)
+{
+    g_free(group->lds);
+    g_free(group);
+}
+
+/* Kept for the next one, but not more than are resident at ordinary times. */
+static void give_wave(Worker *w, Wave *wave)
+{
+    WorkerQueue *q = w->queue;
+
+    if (q->free_wave_count >= RESIDENT_TOTAL) {
+        wave_free(w, wave);
+        return;
+    }
+    wave->group = (EngineGroup *)q->free_waves;
+    q->free_waves = wave;
+    q->free_wave_count++;
+}
+
+static void give_group(Worker *w, EngineGroup *group)
+{
+    WorkerQueue *q = w->queue;
+
+    if (q->free_group_count >= RESIDENT_TOTAL) {
+        group_free(group);
+        return;
+    }
+    group->next = q->free_groups;
+    q->free_groups = group;
+    q->free_group_count++;
+}
+
+/* ---- room for groups ---- */
+
+static void poke_all(Engine *e)
+{
+    for (unsigned i = 0; i < e->worker_count; i++) {
+        worker_poke(e->workers[i]);
+    }
+}
+
+/* May the worker take a group?  It is counted then. */
+static bool take_room(Worker *w, const Attachment *a)
+{
+    EngineDispatchState *s = a->state;
+    unsigned none = 0;
+
+    if (a->groups && a->resident + s->waves > RESIDENT_WAVES) {
+        return false;
+    }
+    if (w->queue->resident + s->waves <= RESIDENT_TOTAL) {
+        __atomic_add_fetch(&s->live, 1, __ATOMIC_SEQ_CST);
+        return true;
+    }
+    __atomic_store_n(&s->short_of_room, true, __ATOMIC_SEQ_CST);
+    return __atomic_compare_exchange_n(&s->live, &none, 1, false,
+                                       __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+
+/* Whoever waits for the dispatch to have no group hears of it. */
+static void return_room(Worker *w, EngineDispatchState *s)
+{
+    if (!__atomic_sub_fetch(&s->live, 1, __ATOMIC_SEQ_CST) &&
+        __atomic_exchange_n(&s->short_of_room, false, __ATOMIC_SEQ_CST)) {
+        poke_all(w->engine);
+    }
 }
 
 /* ---- scratch slots ---- */
@@ -70,7 +150,6 @@ static bool take_scratch(EngineDispatchState *s, unsigned count,
 static void return_slots(Worker *w, EngineDispatchState *s,
                          const uint32_t *slot, unsigned count)
 {
-    Engine *e = w->engine;
     bool wanted;
 
     if (!s->scratch_used || !count) {
@@ -83,8 +162,8 @@ static void return_slots(Worker *w, EngineDispatchState *s,
     wanted = s->short_of_scratch;
     s->short_of_scratch = false;
     pthread_mutex_unlock(&s->scratch_lock);
-    for (unsigned i = 0; wanted && i < e->worker_count; i++) {
-        worker_poke(e->workers[i]);
+    if (wanted) {
+        poke_all(w->engine);
     }
 }
 
@@ -222,6 +301,7 @@ static void start_group(Worker *w, Attachment *a, uint64_t index,
     group->next = a->groups;
     a->groups = group;
     a->resident += group->waves;
+    w->queue->resident += group->waves;
 }
 
 /* Take one more group, if there is one and it finds room. */
@@ -231,13 +311,12 @@ static bool admit_group(Worker *w, Attachment *a)
     uint32_t slot[GROUP_MAX_WAVES];
     uint64_t index;
 
-    if (a->groups && a->resident + s->waves > RESIDENT_WAVES) {
-        return false;
-    }
-    if (__atomic_load_n(&s->taken, __ATOMIC_RELAXED) >= s->total) {
+    if (__atomic_load_n(&s->taken, __ATOMIC_RELAXED) >= s->total ||
+        !take_room(w, a)) {
         return false;
     }
     if (!take_scratch(s, s->waves, slot)) {
+        return_room(w, s);
         return false;
     }
     index = __atomic_fetch_add(&s->taken, 1, __ATOMIC_RELAXED);
@@ -246,6 +325,7 @@ static bool admit_group(Worker *w, Attachment *a)
         return true;
     }
     return_slots(w, s, slot, s->waves); /* somebody else took the last group */
+    return_room(w, s);
     return false;
 }
 
@@ -260,12 +340,12 @@ void group_end(Worker *w, Attachment *a, EngineGroup *group)
         a->counts.waves++;
         park_end(wave);
         wave_leave_page(wave);
-        wave->group = (EngineGroup *)w->queue->free_waves;
-        w->queue->free_waves = wave;
+        give_wave(w, wave);
     }
     a->resident -= group->waves;
-    group->next = w->queue->free_groups;
-    w->queue->free_groups = group;
+    w->queue->resident -= group->waves;
+    give_group(w, group);
+    return_room(w, a->state);
 }
 
 void attachment_cancel_asks(Attachment *a)
