@@ -56,10 +56,21 @@ static const Case cases[] = {
     { "global/overwritten",
       "global_load_dword v1, v[4:5], off\n v_mov_b32 v1, 7\n" WAIT_ALL,
       { { WRITE, "v1" } }, WORD(0) },
-    { "global/two-loads",
+    { "global/two-loads-in-order", /* clang 19 at -O0 emits that */
       "global_load_dword v1, v[4:5], off\n"
-      "global_load_dword v1, v[4:5], off offset:4\n" WAIT_ALL,
-      { { TWO, "v1" } }, WORD(1) },
+      "buffer_load_dword v1, off, s[12:15], 0 offset:4\n" WAIT_ALL,
+      .v1 = WORD(1) },
+    { "global/two-loads-the-second-early",
+      "global_load_dword v1, v[4:5], off\n"
+      "global_load_dword v1, v[4:5], off offset:4\n s_waitcnt vmcnt(1)\n"
+      "v_mov_b32 v2, v1\n" WAIT_ALL, { { READ, "v1" } }, WORD(1) },
+    { "global/high-half-after-all", /* and that at -O2 */
+      "global_load_ubyte v1, v[4:5], off\n"
+      "global_load_ubyte_d16_hi v1, v[4:5], off offset:4\n" WAIT_ALL,
+      .v1 = (WORD(1) & 0xff) << 16 | (WORD(0) & 0xff) },
+    { "global/two-loads-other-kind",
+      "global_load_dword v1, v[4:5], off\n ds_read_b32 v1, v6\n" WAIT_ALL,
+      { { TWO, "v1" } } },
     { "global/halves-of-one-register",
       "global_load_short_d16 v1, v[4:5], off\n"
       "global_load_short_d16_hi v1, v[4:5], off offset:4\n" WAIT_ALL,
@@ -96,6 +107,9 @@ static const Case cases[] = {
       "s_waitcnt lgkmcnt(1)\n v_add_u32 v1, 5, v1", .v1 = WORD(0) + 5 },
     { "lds/read-early",
       "ds_read_b32 v1, v6\n v_mov_b32 v2, v1\n", { { READ, "v1" } } },
+    { "lds/two-loads",
+      "ds_read_b32 v1, v6\n ds_read_b32 v1, v6 offset:4\n" WAIT_ALL,
+      { { TWO, "v1" } }, WORD(1) },
     { "lds/scalar-memory-between",
       "ds_read_b32 v1, v6\n s_load_dwordx2 s[8:9], s[4:5], 0x0\n"
       "s_waitcnt lgkmcnt(2)\n v_mov_b32 v2, v1\n", { { READ, "v1" } } },
@@ -111,6 +125,9 @@ static const Case cases[] = {
       { { READ, "s[8:11]" } }, AMD_POISON },
     { "smem/branch-on-vcc",
       "s_load_dwordx2 vcc, s[4:5], 0x0\n s_cbranch_vccz 1f\n 1:\n",
+      { { READ, "vcc" } } },
+    { "smem/div-fmas-reads-vcc",
+      "s_load_dwordx2 vcc, s[4:5], 0x0\n v_div_fmas_f32 v2, v3, v3, v3\n",
       { { READ, "vcc" } } },
     { "smem/SM17-own-base-in-clause",
       "s_load_dwordx2 s[4:5], s[4:5], 0x0\n"
@@ -137,6 +154,10 @@ static const Case cases[] = {
     { "buffer/read-early",
       "buffer_load_dword v1, off, s[12:15], 0\n v_mov_b32 v2, v1\n",
       { { READ, "v1" } } },
+    { "buffer/format-to-the-high-half", /* 32_UINT of 0x1000, in halves */
+      "s_mov_b32 s15, 0x24fac\n ds_read_u16_d16 v1, v6 offset:4\n"
+      "buffer_load_format_d16_hi_x v1, off, s[12:15], 0\n" WAIT_ALL,
+      .v1 = WORD(0) << 16 | WORD(1) },
 };
 
 static WaveCode *code;

@@ -249,6 +249,15 @@ static TesseraHazard kind_of(const AmdUse *use, AmdOrder order)
                                : TESSERA_HAZARD_TWO_LOADS;
 }
 
+/*
+ * Vector memory returns in order, so that the later of two such loads stays;
+ * LLVM relies on it (SIInsertWaitcnts, hasVmemWriteVgprInOrder).
+ */
+static bool stays(const Pending *p, const AmdUse *use, AmdOrder order)
+{
+    return use->written && p->order == ORDER_VMEM && order == ORDER_VMEM;
+}
+
 static void check_pending(AmdWave *w, const Uop *uop, const AmdInst *inst,
                           const AmdUses *uses)
 {
@@ -259,7 +268,8 @@ static void check_pending(AmdWave *w, const Uop *uop, const AmdInst *inst,
         uint64_t lanes = p->result.dwords ? common_lanes(w, p, inst) : 0;
 
         for (unsigned j = 0; lanes && j < uses->count; j++) {
-            if (overlap(&p->result, &uses->use[j])) {
+            if (overlap(&p->result, &uses->use[j]) &&
+                !stays(p, &uses->use[j], uses->order)) {
                 report(&w->w, uop, kind_of(&uses->use[j], uses->order),
                        &p->result, lanes, p->pc);
                 break;

@@ -42,6 +42,13 @@ static bool reads_destination(const AmdInst *t, const AmdInsn *row)
            (t->form == FORM_SDWA && t->dst_unused == SDWA_PRESERVE);
 }
 
+/* Without naming it. */
+static bool reads_vcc(AmdOp op)
+{
+    return op == AMD_s_cbranch_vccz || op == AMD_s_cbranch_vccnz ||
+           op == AMD_v_div_fmas_f32 || op == AMD_v_div_fmas_f64;
+}
+
 static void alu_uses(const AmdInst *t, const AmdInsn *row, AmdUses *uses)
 {
     unsigned dwords = amd_type_dwords(row->dst);
@@ -58,7 +65,7 @@ static void alu_uses(const AmdInst *t, const AmdInsn *row, AmdUses *uses)
     if (t->sdst != t->dst) {
         writes(uses, t->sdst, 2);
     }
-    if (t->op == AMD_s_cbranch_vccz || t->op == AMD_s_cbranch_vccnz) {
+    if (reads_vcc(t->op)) {
         reads(uses, SGPR_VCC, 2);
     }
 }
@@ -98,10 +105,15 @@ static void ds_uses(const AmdInst *t, const AmdInsn *row, AmdUses *uses)
     }
 }
 
-/* A 16-bit load leaves the other half alone. */
-static uint32_t result_mask(const AmdInsn *row)
+/*
+ * A 16-bit load leaves the other half alone; of those with a format, the one to
+ * the high half does.  A status behind the data is a whole register.
+ */
+static uint32_t result_mask(const AmdInst *t, const AmdInsn *row)
 {
-    if (row->flags & INSN_FORMAT) {
+    bool format_low = row->flags & INSN_FORMAT && !(row->flags & INSN_D16_HI);
+
+    if (t->tfe || format_low) {
         return ALL_BITS;
     }
     return row->flags & INSN_D16_HI ? 0xffff0000u :
@@ -151,7 +163,7 @@ static void vector_result(const AmdInst *t, const AmdInsn *row, AmdUses *uses)
     if (row->class == CLASS_BUF && is_cmpswap(row)) {
         dwords /= 2;
     }
-    add(uses, t->dst, dwords + t->tfe, true, result_mask(row));
+    add(uses, t->dst, dwords + t->tfe, true, result_mask(t, row));
 }
 
 void amd_uses(const AmdInst *inst, AmdUses *uses)
