@@ -74,10 +74,10 @@ def read_list(path):
 
 
 def known_tests(programs):
-    """program -> paths, as GLib's test programs list them."""
+    """program -> paths, as GLib's test programs list them, slow ones too."""
     tests = {}
     for program in programs:
-        run = subprocess.run([program, "-l"], capture_output=True, text=True,
+        run = subprocess.run([program, "-l", "-m", "slow"], capture_output=True, text=True,
                              timeout=60, check=True)
         name = Path(program).name.removeprefix("test-")
         tests[name] = [re.sub(r"^/(v\d|x86_64)(?=/)", "", line.strip())

@@ -645,7 +645,7 @@ int main(int argc, char **argv)
     g_test_add_func("/migration/under-load", test_under_load);
     g_test_add_func("/migration/in-flight", test_in_flight);
     g_test_add_func("/migration/postcopy", test_postcopy);
-    if (g_test_slow()) { /* the target, left alone, may never end in 7.2 */
+    if (g_test_slow()) { /* QEMU 7.2 may then not end when it is told to */
         g_test_add_func("/migration/postcopy-in-flight",
                         test_postcopy_in_flight);
     }
