@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A group while its body runs. */
+#ifndef LINX_GROUP_H
+#define LINX_GROUP_H
+
+#include "target/linx/exec.h"
+#include "target/linx/inst.h"
+
+enum { LINX_DEPTH = 4 }; /* entries of a T, U, VT... queue */
+
+typedef struct LinxEntry {
+    uint64_t lane[LINX_LANES]; /* T and U: only the first */
+    uint8_t width;             /* log2 of bytes; what it was written with */
+    bool valid, released;
+} LinxEntry;
+
+typedef struct LinxQueue {
+    LinxEntry entry[LINX_DEPTH];
+    unsigned pushes;
+} LinxQueue;
+
+enum { LINX_Q_VT, LINX_Q_VU, LINX_Q_VM, LINX_Q_VN, LINX_Q_T, LINX_Q_U,
+       LINX_QUEUES };
+
+typedef struct LinxContext {
+    LinxState *state;
+    const LinxBlock *block; /* NULL: scalar code outside memory blocks */
+    const LinxBound *bound;
+    uint64_t *ro;           /* RO0 to RO3 */
+    LinxRecord *record;
+    uint64_t group, live, p;
+    uint64_t pc, next_pc;
+    bool ended;
+    uint16_t lc[LINX_LANES][3];
+    LinxQueue queue[LINX_QUEUES];
+    const LinxInst *inst;
+    unsigned lanes;         /* 1, or LINX_LANES if it is a vector one */
+    LinxEntry *release[3];  /* sources to be released behind it */
+    unsigned releases;
+} LinxContext;
+
+/* Stop with a trap; the first one counts.  Returns false. */
+bool linx_raise(LinxContext *x, LinxTrapNumber number, uint32_t cause,
+                uint64_t arg);
+bool linx_illegal(LinxContext *x);
+
+/* Read source @field to @out, one value a lane, extended by its type. */
+bool linx_source(LinxContext *x, LinxField field, uint64_t *out);
+
+/* Write the result, truncated to the destination's width. */
+bool linx_result(LinxContext *x, const uint64_t *value);
+
+/* Release the sources of the instruction; linx_result() does it as well. */
+void linx_release(LinxContext *x);
+
+/* Lanes that the instruction is for. */
+uint64_t linx_active(const LinxContext *x);
+
+/* Loads, stores and atomics. */
+bool linx_access(LinxContext *x);
+
+/* Bytes that its operands' type says, as log2. */
+static inline unsigned linx_type_size(unsigned type, bool is_float)
+{
+    static const uint8_t floats[8] = { 3, 2, 1, 0, 0, 0, 1, 0 };
+
+    return is_float ? floats[type & 7] : 3 - (type & 3);
+}
+
+static inline uint64_t linx_extend(uint64_t value, unsigned size,
+                                   bool is_signed)
+{
+    unsigned above = 64 - (8u << size);
+
+    value <<= above;
+    return is_signed ? (uint64_t)((int64_t)value >> above) : value >> above;
+}
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tile registers (linx-blocks section 5). */
+#include <glib.h>
+#include <string.h>
+#include "target/linx/tiles.h"
+
+static void drop(LinxTile *tile)
+{
+    g_free(tile->data);
+    *tile = (LinxTile) { 0 };
+}
+
+static bool find_input(const LinxTiles *tiles, const LinxTileInput *input,
+                       uint8_t *slot)
+{
+    if (input->distance > tiles->count[input->queue]) {
+        return false;
+    }
+    *slot = tiles->queue[input->queue][input->distance - 1];
+    return !tiles->slots[*slot].released;
+}
+
+/* Bytes of what lives and of what @block would add. */
+static uint64_t bytes_wanted(const LinxTiles *tiles, const LinxBlock *block)
+{
+    uint64_t sum = 0;
+
+    for (unsigned i = 0; i < LINX_TILE_SLOTS; i++) {
+        sum += tiles->slots[i].size;
+    }
+    for (unsigned i = 0; i < block->outputs; i++) {
+        bool each = block->output[i].queue == LINX_QUEUE_S;
+
+        sum += block->output[i].size * (each ? linx_groups(block) : 1);
+    }
+    return sum;
+}
+
+/* There are as many slots as queues and one block can need. */
+static unsigned make_tile(LinxTiles *tiles, uint32_t size)
+{
+    unsigned slot = 0;
+
+    while (tiles->slots[slot].used) {
+        slot++;
+    }
+    tiles->slots[slot] = (LinxTile) {
+        .used = true,
+        .size = size,
+        .data = size ? g_malloc0(size) : NULL,
+    };
+    return slot;
+}
+
+bool linx_tiles_bind(LinxTiles *tiles, const LinxBlock *block,
+                     LinxBound *bound, uint32_t *cause)
+{
+    bound->inputs = block->inputs;
+    bound->outputs = block->outputs;
+    for (unsigned i = 0; i < block->inputs; i++) {
+        if (!find_input(tiles, &block->input[i], &bound->input[i])) {
+            *cause = LINX_BLOCK_INVAL_GET;
+            return false;
+        }
+    }
+    if (bytes_wanted(tiles, block) > LINX_TILE_TOTAL) {
+        *cause = LINX_BLOCK_INVAL_PARM;
+        return false;
+    }
+    for (unsigned i = 0; i < block->outputs; i++) {
+        bool each = block->output[i].queue == LINX_QUEUE_S;
+
+        bound->output[i] = make_tile(tiles, block->output[i].size *
+                                     (each ? linx_groups(block) : 1));
+    }
+    return true;
+}
+
+/* The 17th retires the oldest. */
+static void push(LinxTiles *tiles, LinxTileQueue queue, uint8_t slot)
+{
+    uint8_t *slots = tiles->queue[queue];
+
+    if (tiles->count[queue] == LINX_TILE_DEPTH) {
+        drop(&tiles->slots[slots[LINX_TILE_DEPTH - 1]]);
+    } else {
+        tiles->count[queue]++;
+    }
+    memmove(slots + 1, slots, LINX_TILE_DEPTH - 1);
+    slots[0] = slot;
+}
+
+/* A released tile keeps its place in its queue, without its bytes. */
+static void release(LinxTile *tile)
+{
+    g_clear_pointer(&tile->data, g_free);
+    tile->size = 0;
+    tile->released = true;
+}
+
+void linx_tiles_commit(LinxTiles *tiles, const LinxBlock *block,
+                       const LinxBound *bound)
+{
+    for (unsigned i = 0; i < bound->inputs; i++) {
+        if (!block->input[i].reuse) {
+            release(&tiles->slots[bound->input[i]]);
+        }
+    }
+    for (unsigned i = 0; i < bound->outputs; i++) {
+        if (block->output[i].queue == LINX_QUEUE_S) {
+            drop(&tiles->slots[bound->output[i]]);
+        } else {
+            push(tiles, block->output[i].queue, bound->output[i]);
+        }
+    }
+}
+
+void linx_tiles_abandon(LinxTiles *tiles, const LinxBound *bound)
+{
+    for (unsigned i = 0; i < bound->outputs; i++) {
+        drop(&tiles->slots[bound->output[i]]);
+    }
+}
+
+void linx_tiles_free(LinxTiles *tiles)
+{
+    for (unsigned i = 0; i < LINX_TILE_SLOTS; i++) {
+        drop(&tiles->slots[i]);
+    }
+    memset(tiles, 0, sizeof(*tiles));
+}
