@@ -223,6 +223,12 @@ CASES = {
         ["run", "/", "vadd"], "tessera run: /: cannot read: Is a directory"),
     "dis of nothing": (
         ["dis"], "tessera dis: give one file, not 0; see tessera dis --help"),
+    "asm of nothing": (
+        ["asm", "a.s"], "tessera asm: give a source and an output, not 1 "
+        "files; see tessera asm --help"),
+    "asm of a missing file": (
+        ["asm", "/nonexistent.s", "a.bin"], "tessera asm: /nonexistent.s: "
+        "cannot open: No such file or directory"),
     "dis of another ISA": (
         ["dis", "--mcpu", "gfx9999", VADD],
         f"tessera dis: {VADD}: instruction set gfx9999 is not known (there "
