@@ -334,7 +334,9 @@ static void dis_print_section(const CodeObject *co, const TesseraIsa *isa,
     }
 }
 
-static const TesseraIsa *dis_find_isa(const char *name, GError **error)
+/* @more: what else may be named where @name was. */
+static const TesseraIsa *dis_find_isa(const char *name, const char *more,
+                                      GError **error)
 {
     const TesseraIsa *isa = tessera_isa_find(name);
     g_autoptr(GString) list = g_string_new("");
@@ -344,7 +346,7 @@ static const TesseraIsa *dis_find_isa(const char *name, GError **error)
     }
     if (!isa) {
         g_set_error(error, TOOL_FILE_ERROR, 0, "instruction set %s is not "
-                    "known (there are:%s)", name, list->str);
+                    "known (there are:%s%s)", name, list->str, more);
     }
     return isa;
 }
@@ -361,7 +363,7 @@ static bool dis_code_object(const char *path, GBytes *bytes, const char *mcpu,
     if (!co) {
         return false;
     }
-    isa = dis_find_isa(mcpu ? mcpu : codeobj_isa(co), &why);
+    isa = dis_find_isa(mcpu ? mcpu : codeobj_isa(co), "", &why);
     if (!isa) {
         g_set_error(error, TOOL_FILE_ERROR, 0, "%s: %s", path, why->message);
         return false;
@@ -389,7 +391,7 @@ static bool dis_raw(const char *path, GBytes *bytes, const char *mcpu,
         dis_linx(g_bytes_get_data(bytes, &size), g_bytes_get_size(bytes));
         return true;
     }
-    range.isa = dis_find_isa(mcpu, error);
+    range.isa = dis_find_isa(mcpu, " " DIS_LINX, error);
     if (!range.isa) {
         return false;
     }

@@ -233,6 +233,10 @@ CASES = {
         ["dis", "--mcpu", "gfx9999", VADD],
         f"tessera dis: {VADD}: instruction set gfx9999 is not known (there "
         "are: gfx900)"),
+    "dis of raw bytes of another ISA": (
+        ["dis", "--mcpu", "gfx9999", __file__],
+        "tessera dis: instruction set gfx9999 is not known (there are: "
+        "gfx900 linx)"),
     "dis of a missing file": (
         ["dis", "/nonexistent.co"], "tessera dis: /nonexistent.co: cannot "
         "open: No such file or directory"),
