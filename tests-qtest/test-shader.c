@@ -405,6 +405,79 @@ static void test_lane_63(void)
     tq_end(gpu);
 }
 
+/* ---- each cause that an instruction alone can have ---- */
+
+#define SHARED 0x0001000000000000  /* VM_SH_MEM_BASES after reset */
+#define PRIVATE 0x0002000000000000
+#define KERNARG_LESS_64 ~0ull /* BadAccess.address of the scalar load */
+
+/*
+ * An instruction in the place of the store in shaders/lane63.s, as llvm-mc
+ * encodes it.  v[2:3] are @where in lane 63, and a good place in the others.
+ */
+typedef struct BadAccess {
+    const char *name;
+    uint32_t words[2];
+    uint64_t where, address; /* 0: of the instruction */
+    uint32_t bits;
+    TesseraFaultCause cause;
+    bool write, all; /* all: no lane is named */
+} BadAccess;
+
+static const BadAccess bad_accesses[] = {
+    /* global_atomic_add v[2:3], v4, off */
+    { "misaligned", { 0xdd088000, 0x007f0402 }, NOWHERE + 2, NOWHERE + 2,
+      TESSERA_QERR_MEMORY_FAULT, TESSERA_FAULT_MISALIGNED, true },
+    /* global_load_dword v5, v[2:3], off */
+    { "aperture", { 0xdc508000, 0x057f0002 }, SHARED + 16, SHARED + 16,
+      TESSERA_QERR_MEMORY_FAULT, TESSERA_FAULT_APERTURE },
+    /* flat_load_dword v5, v[2:3] offset:4; the dispatch has no LDS */
+    { "lds-bounds", { 0xdc500004, 0x05000002 }, SHARED, SHARED + 4,
+      TESSERA_QERR_MEMORY_FAULT, TESSERA_FAULT_LDS_BOUNDS },
+    /* flat_store_dword v[2:3], v4; it has no scratch either */
+    { "scratch-bounds", { 0xdc700000, 0x00000402 }, PRIVATE + 8, PRIVATE + 8,
+      TESSERA_QERR_MEMORY_FAULT, TESSERA_FAULT_SCRATCH_BOUNDS, true },
+    /* s_load_dword s13, s[0:1], vcc_lo offset:-0x40 */
+    { "smem-offset", { 0xc0024340, 0xd41fffc0 }, NOWHERE, KERNARG_LESS_64,
+      TESSERA_QERR_MEMORY_FAULT, TESSERA_FAULT_SMEM_OFFSET, false, true },
+    /* ds_add_u32 v4, v4 gds */
+    { "no-gds", { 0xd8010000, 0x00000404 }, NOWHERE, 0,
+      TESSERA_QERR_ILLEGAL_INSTRUCTION, TESSERA_FAULT_NO_GDS, false, true },
+};
+
+static void test_bad_access(const void *data)
+{
+    const BadAccess *bad = data;
+    TqGpu *gpu = tq_start("");
+    TqQueue q = tq_queue(gpu, 0);
+    uint64_t table = tq_alloc(gpu, 64 * 8), buf = tq_alloc(gpu, 64 * 8);
+    uint64_t kernarg = tq_alloc(gpu, 64);
+    uint64_t kernel = tq_shader(gpu, "lane63", false);
+    uint64_t pc = kernel + 256 + LANE63_STORE;
+    AqlDispatch p = tq_dispatch(gpu, kernel, kernarg, 64, 64);
+    uint32_t status;
+
+    tq_put(gpu, pc, bad->words, sizeof(bad->words));
+    for (unsigned i = 0; i < 64; i++) {
+        tq_put64(gpu, table + i * 8, i < 63 ? buf + i * 8 : bad->where);
+    }
+    tq_put64(gpu, kernarg, table);
+    tq_push(&q, &p);
+    g_assert_cmphex(tq_wait_error(&q), ==, bad->bits);
+    status = tq_read(gpu, TESSERA_REG_FAULT_STATUS);
+    g_assert_cmpuint(TQ_FIELD(status, FAULT_STATUS, CAUSE), ==, bad->cause);
+    g_assert_cmpuint(TQ_FIELD(status, FAULT_STATUS, WRITE), ==, bad->write);
+    g_assert_cmpuint(TQ_FIELD(status, FAULT_STATUS, FETCH), ==,
+                     !bad->address);
+    g_assert_cmphex(tq_read64(gpu, TESSERA_REG_FAULT_LANES), ==,
+                    bad->all ? 0 : 1ull << 63);
+    g_assert_cmphex(tq_read64(gpu, TESSERA_REG_FAULT_PC), ==, pc);
+    g_assert_cmphex(tq_read64(gpu, TESSERA_REG_FAULT_ADDR), ==,
+                    bad->address == KERNARG_LESS_64 ? kernarg - 64 :
+                    bad->address ? bad->address : pc);
+    tq_end(gpu);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -431,5 +504,10 @@ int main(int argc, char **argv)
         g_test_add_data_func(path, &bad_shaders[i], test_bad_shader);
     }
     g_test_add_func("/fault/lane-63", test_lane_63);
+    for (size_t i = 0; i < G_N_ELEMENTS(bad_accesses); i++) {
+        g_autofree char *path = g_strdup_printf("/fault/access/%s",
+                                                bad_accesses[i].name);
+        g_test_add_data_func(path, &bad_accesses[i], test_bad_access);
+    }
     return g_test_run();
 }
