@@ -197,6 +197,31 @@ static void test_hang(void)
     fixture_free(f);
 }
 
+/* While its queue is frozen no time passes for a hung dispatch either. */
+static void test_hang_frozen(void)
+{
+    Fixture *f = fixture_new(1000000000);
+    Ring r = ring_map(f, 0, 16);
+    AqlDispatch packet = dispatch_packet(f, 0);
+
+    arm(f, TESSERA_INJECT_HANG, 0, 0, 1);
+    ring_push(f, &r, &packet);
+    ring_state(f, &r);
+    WAIT_FOR(reg32(f, TESSERA_REG_QUEUE_INFLIGHT) == 1);
+    mock_host_advance(f->mock, 400000000);
+    run_command(f, TESSERA_CMD_FREEZE, 0, 0);
+    mock_host_advance(f->mock, 5000000000);
+    g_usleep(20000); /* several looks at the time */
+    g_assert_cmpuint(ring_state(f, &r), ==, 3);
+    run_command(f, TESSERA_CMD_RESUME, 0, 0);
+    mock_host_advance(f->mock, 599999999);
+    g_usleep(20000);
+    g_assert_cmpuint(ring_state(f, &r), ==, 1);
+    mock_host_advance(f->mock, 1);
+    g_assert_cmphex(ring_wait_error(f, &r), ==, 0x80000000);
+    fixture_free(f);
+}
+
 /* Hung and slow dispatches are no obstacle to a reset, nor to the end. */
 static void test_reset(void)
 {
@@ -350,6 +375,7 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu/inject/page-fault-shader", test_page_fault_shader);
     g_test_add_func("/gpu/inject/lost-irq", test_lost_irq);
     g_test_add_func("/gpu/inject/hang", test_hang);
+    g_test_add_func("/gpu/inject/hang-frozen", test_hang_frozen);
     g_test_add_func("/gpu/inject/reset", test_reset);
     g_test_add_func("/gpu/inject/overflow", test_overflow);
     g_test_add_func("/gpu/inject/bad-fence", test_bad_fence);

@@ -329,7 +329,7 @@ void dispatch_complete(TesseraGpu *gpu, GpuDispatch *dispatch)
 
 static void check_hang(TesseraGpu *gpu, GpuDispatch *dispatch, int64_t now)
 {
-    if ((dispatch->run == RUN_ACTIVE || dispatch->hung) &&
+    if ((dispatch->run == RUN_ACTIVE || (dispatch->hung && !dispatch->held)) &&
         now >= dispatch->deadline_ns) {
         turns_kill(gpu, dispatch, TESSERA_FAULT_HANG);
     }

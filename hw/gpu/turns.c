@@ -121,6 +121,9 @@ static void stop(TesseraGpu *gpu, GpuDispatch *d)
 
 bool turns_hold(TesseraGpu *gpu, GpuDispatch *d)
 {
+    if (d->hung && !d->held) {
+        d->left_ns = MAX(d->deadline_ns - guest_ns(gpu), 0);
+    }
     d->held = true;
     if (d->run == RUN_ACTIVE) {
         stop(gpu, d);
@@ -134,6 +137,9 @@ bool turns_hold(TesseraGpu *gpu, GpuDispatch *d)
 /* One that is still stopping gets in line when it has stopped. */
 void turns_release(TesseraGpu *gpu, GpuDispatch *d)
 {
+    if (d->hung && d->held) {
+        d->deadline_ns = guest_ns(gpu) + d->left_ns;
+    }
     d->held = false;
     if (d->run == RUN_IDLE && !d->hung && !d->dying) {
         wait_in_line(gpu, d);
