@@ -394,6 +394,40 @@ static void test_errors_wait(void)
     fixture_free(f);
 }
 
+/* Those of a queue that was resumed say that it is well; others are gone. */
+static void test_errors_wait_too_long(void)
+{
+    Fixture *f = fixture_new(0);
+    Ring a = ring_map(f, 0, 16), b = ring_map(f, 1, 16);
+    AqlDispatch packet = dispatch_packet(f, 0);
+    const TesseraIhEntry *ring = fixture_at(f, f->ih_at);
+    uint32_t wptr;
+
+    ring_push(f, &a, &packet);
+    ring_push(f, &b, &packet);
+    fake_engine_dispatch(1);
+    f->ih_read = reg32(f, TESSERA_REG_IH_WPTR);
+    set32(f, TESSERA_REG_IH_RPTR, f->ih_read);
+    fill_ring(f);
+    fault_dispatch(f, &a, 0, TESSERA_FAULT_UNMAPPED, 0x1000);
+    fault_dispatch(f, &b, 1, TESSERA_FAULT_TRAP, 0x2000);
+    resume(f, 0, true);
+    g_assert_cmpuint(run_command(f, TESSERA_CMD_KILL, 1, 0), ==,
+                     TESSERA_RESULT_OK);
+    wptr = reg32(f, TESSERA_REG_IH_WPTR);
+    set32(f, TESSERA_REG_IH_RPTR, wptr);
+    WAIT_FOR(load32(fixture_at(f, f->ih_wptr_at)) == wptr + 2);
+    for (unsigned i = 0; i < 2; i++) {
+        g_assert_cmpuint(ring[(wptr + i) % 16].source, ==,
+                         i ? TESSERA_IH_QUEUE_ERROR : TESSERA_IH_FAULT);
+        g_assert_cmpuint(ring[(wptr + i) % 16].queue, ==, 0);
+        g_assert_cmphex(ring[(wptr + i) % 16].data, ==, 0);
+    }
+    let_it_settle();
+    g_assert_cmpuint(reg32(f, TESSERA_REG_IH_WPTR), ==, wptr + 2);
+    fixture_free(f);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -408,5 +442,6 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu/resume/preempted", test_preempt_stopped);
     g_test_add_func("/gpu/resume/hang", test_resume_hang);
     g_test_add_func("/gpu/ih/errors-wait", test_errors_wait);
+    g_test_add_func("/gpu/ih/errors-wait-too-long", test_errors_wait_too_long);
     return g_test_run();
 }
