@@ -724,6 +724,8 @@ static void test_crowd(gconstpointer data_of_test)
         LOAD(rig, i * 0x20, TOY(COUNT, DATA + 8 * (1 + i)), TOY(WAIT, DATA),
              TOY(END, 0));
         d[i] = dispatch_of(CODE + i * 0x20, CROWD_GROUPS, 64);
+    }
+    for (unsigned i = 0; i < CROWD; i++) {
         engine_submit(rig->engine, &d[i]);
     }
     g_assert_cmpuint(settle_crowd(rig), <=, workers * CROWD_WAVES + CROWD);
