@@ -649,6 +649,25 @@ static void test_jumps(WaveHarness *h)
     wave_code_free(code);
 }
 
+/* An instruction whose second half lies in a page that is not there. */
+static void test_cut_by_a_hole(WaveHarness *h)
+{
+    static const char *const texts[] = {
+        "s_mov_b32 s0, 0x300ff8\n s_mov_b32 s1, 0\n s_setpc_b64 s[0:1]",
+        "s_nop 0\n s_load_dword s8, s[2:3], 0x0", /* goes to 0x300ff8 */
+    };
+    WaveCode *code = wave_assemble(texts, G_N_ELEMENTS(texts));
+    uint8_t *page = wave_map(h, 0x300000, 0x1000, false);
+
+    memcpy(page + 0xff8, code[1].words, 8);
+    g_assert_cmpint(wave_run(h, &code[0]), ==, TESSERA_FAULT_UNMAPPED);
+    g_assert_cmphex(h->worker->fault.address, ==, 0x301000);
+    g_assert_cmphex(h->worker->fault.pc, ==, 0x300ffc);
+    g_assert_cmpint(h->worker->fault.access, ==, ENGINE_FETCH);
+    g_assert_cmphex(h->w->trapsts, ==, 0); /* it is not illegal */
+    wave_code_free(code);
+}
+
 static void test_fork(WaveHarness *h)
 {
     /*
@@ -1037,6 +1056,7 @@ int main(int argc, char **argv)
     wave_test_levels("/salu/branches", test_branches);
     wave_test_levels("/salu/loop", test_loop);
     wave_test_levels("/salu/jumps", test_jumps);
+    wave_test_levels("/salu/cut-by-a-hole", test_cut_by_a_hole);
     wave_test_levels("/salu/fork", test_fork);
     wave_test_levels("/salu/movrel", test_movrel);
     wave_test_levels("/salu/hwreg", test_hwreg);

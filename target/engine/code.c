@@ -88,28 +88,40 @@ static const Uop *page_cut(Wave *wave, const Uop *uop)
     LEAVE(wave, uop);
 }
 
-/* The instruction in slot @i; what it needs of the next page may be missing. */
-static void decode_slot(Worker *w, CodePage *page, unsigned i)
+/* The same, but that page cannot be had. */
+static const Uop *page_hole(Wave *wave, const Uop *uop)
+{
+    return wave_fault(wave, uop, (TesseraFaultCause)uop->mods, ENGINE_FETCH,
+                      wave->page->va + ENGINE_PAGE, 0);
+}
+
+/*
+ * The instruction in slot @i; what it needs of the next page may be missing,
+ * for the reason @hole.
+ */
+static void decode_slot(Worker *w, CodePage *page, unsigned i,
+                        TesseraFaultCause hole)
 {
     uint32_t words[4] = { 0 };
     unsigned count = MIN(page->words - i, 4);
     Uop *uop = &page->uops[i];
 
-    if (count == 4 || !page->cut) {
-        w->exec->decode(&page->bytes[i], count, uop);
-        return;
+    if (count < 4) { /* how long is it? */
+        memcpy(words, &page->bytes[i], count * 4);
+        w->exec->decode(words, 4, uop);
+        if (uop->len > count) {
+            *uop = (Uop){ .fn = page->cut ? page_cut : page_hole, .len = 1,
+                          .mods = hole };
+            return;
+        }
     }
-    memcpy(words, &page->bytes[i], count * 4);
-    w->exec->decode(words, 4, uop);
-    if (uop->len > count) {
-        *uop = (Uop){ .fn = page_cut, .len = 1 };
-    }
+    w->exec->decode(&page->bytes[i], count, uop);
 }
 
-static void decode_page(Worker *w, CodePage *page)
+static void decode_page(Worker *w, CodePage *page, TesseraFaultCause hole)
 {
     for (unsigned i = 0; i < PAGE_SLOTS; i++) {
-        decode_slot(w, page, i);
+        decode_slot(w, page, i, hole);
     }
     for (unsigned i = 0; i < PAGE_OVERHANG; i++) {
         page->uops[PAGE_SLOTS + i] = (Uop){ .fn = wave_page_end };
@@ -148,7 +160,7 @@ static bool refresh_page(Wave *wave, CodePage *page, TesseraFaultCause *cause)
     }
     page->words = words;
     page->cut = cut;
-    decode_page(wave->worker, page);
+    decode_page(wave->worker, page, next);
     return true;
 }
 
