@@ -113,6 +113,11 @@ static const Case cases[] = {
     { "lds/scalar-memory-between",
       "ds_read_b32 v1, v6\n s_load_dwordx2 s[8:9], s[4:5], 0x0\n"
       "s_waitcnt lgkmcnt(2)\n v_mov_b32 v2, v1\n", { { READ, "v1" } } },
+    { "lds/one-of-two-beside-scalar-memory", /* 3 to 1: one may be the latter */
+      "s_load_dword s8, s[4:5], 0x0\n ds_read_b32 v1, v6\n"
+      "ds_read_b32 v2, v6 offset:4\n s_waitcnt lgkmcnt(1)\n"
+      "s_mov_b32 s10, s8\n v_add_u32 v1, 8, v1\n" WAIT_ALL,
+      { { READ, "s8" } }, WORD(0) + 8 },
     { "smem/waited",
       "s_load_dword s8, s[4:5], 0x0\n s_waitcnt lgkmcnt(0)\n"
       "v_mov_b32 v1, s8", .v1 = WORD(0) },
