@@ -279,6 +279,7 @@ void wave_harness_free(WaveHarness *h)
     }
     g_aligned_free(h->group.lds);
     g_aligned_free(h->worker);
+    h->engine.exec->wave_free(&h->w->w);
     g_aligned_free(h->w);
     g_aligned_free(h);
 }
