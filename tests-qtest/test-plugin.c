@@ -152,6 +152,7 @@ static const char *const bad[][3] = {
     { ",workers=65", "workers must be from 1 to 64" },
     { ",isa=gfx700", "isa must be gfx900, not 'gfx700'" },
     { ",hang-timeout=86400001", "hang-timeout must be from 1 to 86400000" },
+    { ",hazards=maybe", "hazards must be strict or off, not 'maybe'" },
     { ",host-level=v9,vram-size=64M", "host-level" },
     { ",vram-size=64M", "PCI Express", "pc" },
 };

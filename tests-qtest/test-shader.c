@@ -478,6 +478,26 @@ static void test_bad_access(const void *data)
     tq_end(gpu);
 }
 
+/* ---- hazards=strict ---- */
+
+/* What one wave reads too early is counted, with the property alone. */
+static void test_hazards(const void *properties)
+{
+    TqGpu *gpu = tq_start(properties);
+    TqQueue q = tq_queue(gpu, 0);
+    uint64_t kernarg = tq_alloc(gpu, 64);
+    AqlDispatch p = tq_dispatch(gpu, tq_shader(gpu, "early", false), kernarg,
+                                64, 64);
+    bool strict = strstr(properties, "strict");
+
+    tq_put64(gpu, kernarg, tq_alloc(gpu, 256));
+    tq_run(&q, &p);
+    g_assert_cmpuint(tq_read(gpu, TESSERA_REG_HAZARD_COUNT), ==, strict);
+    tq_write(gpu, TESSERA_REG_CONTROL, TESSERA_CONTROL_RESET_MASK);
+    g_assert_cmpuint(tq_read(gpu, TESSERA_REG_HAZARD_COUNT), ==, 0);
+    tq_end(gpu);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -504,6 +524,8 @@ int main(int argc, char **argv)
         g_test_add_data_func(path, &bad_shaders[i], test_bad_shader);
     }
     g_test_add_func("/fault/lane-63", test_lane_63);
+    g_test_add_data_func("/hazards/strict", ",hazards=strict", test_hazards);
+    g_test_add_data_func("/hazards/off", ",hazards=off", test_hazards);
     for (size_t i = 0; i < G_N_ELEMENTS(bad_accesses); i++) {
         g_autofree char *path = g_strdup_printf("/fault/access/%s",
                                                 bad_accesses[i].name);

@@ -163,6 +163,12 @@ static bool check_properties(TesseraState *s, Error **errp)
         error_setg(errp, "isa must be gfx900, not '%s'", s->isa);
         return false;
     }
+    if (s->hazards && strcmp(s->hazards, "strict") &&
+        strcmp(s->hazards, "off")) {
+        error_setg(errp, "hazards must be strict or off, not '%s'",
+                   s->hazards);
+        return false;
+    }
     if (!pci_bus_is_express(pci_get_bus(PCI_DEVICE(s)))) {
         error_setg(errp, "tessera needs a PCI Express bus, as -machine q35 "
                    "has");
