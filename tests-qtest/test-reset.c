@@ -12,7 +12,17 @@
 
 /* ---- making it dirty ---- */
 
-/* All ones to every register that takes anything. */
+/*
+ * What an 8-byte register gets: all ones.  VMID 0 stays without page tables,
+ * since what runs in it would fault at its next miss.
+ */
+static uint64_t dirt64(uint32_t at)
+{
+    return at == TESSERA_REG_VM_ROOT ? ~(uint64_t)TESSERA_VM_ROOT_VALID_MASK
+                                     : UINT64_MAX;
+}
+
+/* All ones, nearly, to every register that takes anything. */
 static void dirty_registers(TqGpu *gpu)
 {
     enum { RO, RW, WO, W1C };
@@ -21,7 +31,8 @@ static void dirty_registers(TqGpu *gpu)
     for (unsigned i = 0; i < (count) && (access) == RW &&                     \
                          (at) != TESSERA_REG_CONTROL; i++) {                  \
         if ((size) == 8) {                                                    \
-            tq_write64(gpu, (at) + i * (stride), UINT64_MAX);                 \
+            tq_write64(gpu, (at) + i * (stride),                              \
+                       dirt64((at) + i * (stride)));                          \
         } else {                                                              \
             tq_write(gpu, (at) + i * (stride), UINT32_MAX);                   \
         }                                                                     \

@@ -395,7 +395,11 @@ static void test_bad_root(void)
         tq_write(gpu, TESSERA_REG_FAULT_STATUS,
                  TESSERA_FAULT_STATUS_VALID_MASK);
         set_root(p, p->pages.root);
+        tq_put64(gpu, p->packet.completion_signal + TQ_SIGNAL_VALUE, 1);
         g_assert_cmpint(tq_queue_map(&p->q), ==, TESSERA_RESULT_OK);
+        /* The packet that faulted is still in the ring; it runs now. */
+        g_assert_true(tq_wait64(gpu, p->packet.completion_signal +
+                                TQ_SIGNAL_VALUE, 0));
     }
     run(other);
     tq_end(gpu);
