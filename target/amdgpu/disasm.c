@@ -70,7 +70,8 @@ size_t amd_disassemble(const AmdInst *inst, uint64_t pc, char *buffer,
 {
     Text text = { buffer, size, 0 };
 
-    amd_text(&text, "%s%s", amd_insns[inst->op].name, form_suffix(inst));
+    amd_text(&text, "%s%s", inst->name ? inst->name : amd_insns[inst->op].name,
+             form_suffix(inst));
     switch ((AmdClass)amd_insns[inst->op].class) {
     case CLASS_S1: case CLASS_S2: case CLASS_SC: case CLASS_SK: case CLASS_SP:
         amd_text_scalar(&text, inst);

@@ -30,6 +30,9 @@ typedef enum AmdFamily {
     FAM_VOP1, FAM_VOP2, FAM_VOPC, FAM_VOP3, FAM_VOP3P,
     FAM_DS, FAM_FLAT, FAM_GLOBAL, FAM_SCRATCH, FAM_MUBUF, FAM_MTBUF,
     FAM_MIMG, FAM_EXP, FAM_VINTRP,
+    /* gfx11, gfx12: pairs of vector operations (X's opcodes; Y's follow) */
+    FAM_VOPD, FAM_VOPDY,
+    FAM_VBUFFER, FAM_VIMAGE, FAM_VSAMPLE, FAM_LDSDIR, FAM_VINTERP,
     FAM_COUNT
 } AmdFamily;
 
@@ -61,7 +64,14 @@ typedef enum AmdForm {
     FORM_VOP3,  /* a VOP1, VOP2 or VOPC operation in the VOP3 encoding */
     FORM_SDWA,
     FORM_DPP,
+    FORM_DPP16, /* gfx10 on: another set of controls, and fi */
+    FORM_DPP8,
 } AmdForm;
+
+/* Which generation's syntax an instruction is printed in. */
+typedef enum AmdGeneration {
+    GEN_9, GEN_11, GEN_12,
+} AmdGeneration;
 
 /*
  * Operand codes are the 9-bit source codes of gfx-facts section 2 in every
@@ -70,6 +80,17 @@ typedef enum AmdForm {
 #define OPERAND_VGPR 256
 #define OPERAND_LITERAL 255
 #define OPERAND_NONE 0xffff
+
+/*
+ * Where the generations' codes differ, decoders bring them to one: m0, which
+ * is 125 from gfx10 on, is 124 in every AmdInst, and that 124, the NULL
+ * register, is OPERAND_NULL, reserved in all of them.  It may stand wherever a
+ * scalar register of any width may, a destination, too: it reads as 0, and
+ * what is written to it is gone.  An saddr or soffset that is NULL to say "off"
+ * is OPERAND_NONE.
+ */
+#define OPERAND_M0 124
+#define OPERAND_NULL 209
 
 /*
  * What a decoder fills in; OPERAND_NONE, 0 or false where there is nothing.
@@ -98,24 +119,35 @@ typedef enum AmdForm {
  *   MUBUF, MTBUF  data is vdata, and so is dst if it is written; addr is NONE
  *                 without idxen and offen; data is NONE with lds
  *   MIMG          en is dmask, saddr and soffset are resource and sampler
+ *   VOPD          op, dst, src and so on are X's, y holds Y's; literal is one
+ *                 for both
+ *   DPP16, DPP8   of a VOP3 or VOP3P instruction: family says so, the form
+ *                 is DPP16 or DPP8
+ *   16-bit types  of gfx11 on: opsel says which half, in the short encodings
+ *                 too, whose VGPR numbers have it in their bit 7
  *   VINTRP        tgt is the attribute, en its channel
  */
 typedef struct AmdInst {
     AmdOp op;
+    uint8_t gen;        /* AmdGeneration */
     uint8_t family;     /* AmdFamily of the encoding it came in */
     uint8_t form;       /* AmdForm */
     uint8_t size;       /* bytes, literal and SDWA/DPP dword included */
     uint8_t nsrc;
+    bool wave32;        /* lane masks are one scalar register, not a pair */
     uint16_t dst;       /* OPERAND_NONE where there is none */
     uint16_t sdst;      /* second, scalar result (carry out, VOP3b) */
     uint16_t src[4];    /* VALU/SALU sources; [3] is unused so far */
     uint32_t literal;
+    const char *name;   /* what the generation calls it; NULL: the row's name */
 
     /* modifiers of vector ALU forms; one bit a source where plural */
     uint8_t neg, abs, neg_hi, opsel, opsel_hi, omod, clamp;
     uint8_t dst_sel, dst_unused, src_sel[2], src_sext; /* SDWA */
     uint16_t dpp_ctrl;
     uint8_t row_mask, bank_mask, bound_ctrl;
+    bool fi;            /* DPP16, DPP8: fetch inactive lanes */
+    uint32_t dpp8;      /* 8 lane numbers of 3 bits */
 
     /* memory forms */
     uint16_t addr, data, data1; /* VGPRs as operand codes */
@@ -126,6 +158,14 @@ typedef struct AmdInst {
     uint8_t dfmt, nfmt, tgt, en;
     uint16_t simm16;  /* SOPP, SOPK */
     bool imm, glc, slc, nv, lds, gds, offen, idxen, tfe, soe;
+    uint8_t th, scope;  /* gfx12: temporal hint, scope of coherence */
+    struct {            /* VOPD: the second operation */
+        AmdOp op;
+        uint8_t nsrc;
+        uint16_t dst;
+        uint16_t src[3];
+        const char *name;
+    } y;
     /* MIMG, EXP, VINTRP: printed only */
     uint32_t gfx_word0, gfx_word1;
 } AmdInst;
@@ -133,6 +173,9 @@ typedef struct AmdInst {
 /*
  * Decode one instruction.  @words holds @count dwords (1 or more); returns
  * false if they are no instruction of the generation or are too few.
+ * Generations with waves of 32 lanes have two of these, gfx11_decode() for
+ * them and gfx11_decode_w64() for waves of 64 lanes: AmdInst.wave32, the text
+ * and the alignment of lane masks differ.
  */
 typedef bool AmdDecodeFn(const uint32_t *words, unsigned count, AmdInst *out);
 

@@ -37,8 +37,8 @@ bool gfx9_finish_mimg(Decode *d)
         return false;
     }
     return gfx9_operand(&t->saddr, 8, OPND_SGPR) &&
-           gfx9_vgprs(t->addr, INSN_GET_NADDR(d->insn->flags)) &&
-           gfx9_vgprs(t->data, amd_image_dwords(t));
+           amd_vgprs(t->addr, INSN_GET_NADDR(d->insn->flags)) &&
+           amd_vgprs(t->data, amd_image_dwords(t));
 }
 
 /* Targets: mrt0-7, mrtz, null, pos0-3, param0-31. */

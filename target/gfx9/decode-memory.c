@@ -17,7 +17,7 @@ static bool vgpr_operand(Decode *d, uint16_t *code, AmdType type,
         *code = OPERAND_NONE;
         return bits_at(d->bits, low, 8) == 0;
     }
-    return gfx9_vgprs(*code, gfx9_type_dwords[type]);
+    return amd_vgprs(*code, amd_type_sizes[type]);
 }
 
 static bool ds_has_addr(const Decode *d)
@@ -101,7 +101,7 @@ static bool flat_data(Decode *d)
 
     if (insn->src[0] == T_none) {
         t->data = OPERAND_NONE;
-    } else if (!gfx9_vgprs(t->data, gfx9_type_dwords[insn->src[0]])) {
+    } else if (!amd_vgprs(t->data, amd_type_sizes[insn->src[0]])) {
         return false;
     }
     if (insn->dst == T_none || t->lds ||
@@ -109,7 +109,7 @@ static bool flat_data(Decode *d)
         t->dst = OPERAND_NONE;
         return true;
     }
-    return gfx9_vgprs(t->dst, gfx9_type_dwords[insn->dst]);
+    return amd_vgprs(t->dst, amd_type_sizes[insn->dst]);
 }
 
 /*
@@ -132,7 +132,7 @@ static bool flat_address(AmdInst *t)
             return false;
         }
     }
-    return gfx9_vgprs(t->addr, dwords);
+    return amd_vgprs(t->addr, dwords);
 }
 
 bool gfx9_finish_flat(Decode *d)
@@ -159,7 +159,7 @@ static bool buffer_address(AmdInst *t)
         t->addr = OPERAND_NONE;
         return true;
     }
-    return gfx9_vgprs(t->addr, t->idxen && t->offen ? 2 : 1);
+    return amd_vgprs(t->addr, t->idxen && t->offen ? 2 : 1);
 }
 
 static bool buffer_scalars(AmdInst *t)
@@ -173,7 +173,7 @@ static bool buffer_data(Decode *d)
 {
     AmdInst *t = d->inst;
     unsigned flags = d->insn->flags;
-    unsigned dwords = gfx9_type_dwords[d->insn->dst];
+    unsigned dwords = amd_type_sizes[d->insn->dst];
 
     if (dwords == 0 || t->lds) {
         t->data = OPERAND_NONE;
@@ -185,7 +185,7 @@ static bool buffer_data(Decode *d)
     if (!(flags & INSN_STORE) && (!(flags & INSN_ATOMIC) || t->glc)) {
         t->dst = t->data;
     }
-    return gfx9_vgprs(t->data, dwords + t->tfe);
+    return amd_vgprs(t->data, dwords + t->tfe);
 }
 
 /* buffer_wbinvl1 and buffer_wbinvl1_vol have no operands. */

@@ -33,12 +33,12 @@ static bool scalar_sources(Decode *d)
             t->src[i] = OPERAND_NONE;
         } else {
             t->nsrc = i + 1;
-            if (!gfx9_operand(&t->src[i], gfx9_type_dwords[type], allowed)) {
+            if (!gfx9_operand(&t->src[i], amd_type_sizes[type], allowed)) {
                 return false;
             }
         }
     }
-    return gfx9_take_literal(d, 1);
+    return amd_take_literal(d, 1);
 }
 
 static bool scalar_destination(Decode *d)
@@ -47,7 +47,7 @@ static bool scalar_destination(Decode *d)
         d->inst->dst = OPERAND_NONE;
         return true;
     }
-    return gfx9_operand(&d->inst->dst, gfx9_type_dwords[d->insn->dst],
+    return gfx9_operand(&d->inst->dst, amd_type_sizes[d->insn->dst],
                         OPND_SGPR);
 }
 
@@ -66,7 +66,7 @@ bool gfx9_finish_sopc(Decode *d)
 
 bool gfx9_finish_sopk(Decode *d)
 {
-    return scalar_destination(d) && gfx9_take_literal(d, 1);
+    return scalar_destination(d) && amd_take_literal(d, 1);
 }
 
 /* Instructions without an operand have zero there, in LLVM at least. */
@@ -92,7 +92,7 @@ static bool smem_data(Decode *d)
     AmdInst *t = d->inst;
 
     return t->data < 124 &&
-           gfx9_operand(&t->data, gfx9_type_dwords[d->insn->dst], OPND_SGPR);
+           gfx9_operand(&t->data, amd_type_sizes[d->insn->dst], OPND_SGPR);
 }
 
 /*

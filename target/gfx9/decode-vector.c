@@ -90,13 +90,13 @@ enum {
 
 static unsigned type_dwords(const Decode *d, int source)
 {
-    return gfx9_type_dwords[d->insn->src[source]];
+    return amd_type_sizes[d->insn->src[source]];
 }
 
 static bool vector_destination(Decode *d)
 {
     AmdInst *t = d->inst;
-    unsigned dwords = gfx9_type_dwords[d->insn->dst];
+    unsigned dwords = amd_type_sizes[d->insn->dst];
 
     if (d->insn->flags & INSN_SDST) {
         t->dst -= OPERAND_VGPR;
@@ -106,7 +106,7 @@ static bool vector_destination(Decode *d)
         t->dst = OPERAND_NONE;
         return true;
     }
-    return gfx9_vgprs(t->dst, dwords);
+    return amd_vgprs(t->dst, dwords);
 }
 
 /* A scalar result: an SGPR pair. */
@@ -289,7 +289,7 @@ static bool has_extra_dword_form(const Decode *d, unsigned form)
     if (insn->class == CLASS_VC) {
         return form == SRC0_SDWA;
     }
-    if (gfx9_type_dwords[insn->dst] > 1 || insn->flags & INSN_LITERAL_K ||
+    if (amd_type_sizes[insn->dst] > 1 || insn->flags & INSN_LITERAL_K ||
         op == AMD_v_readfirstlane_b32 || op == AMD_v_swap_b32) {
         return false;
     }
@@ -312,7 +312,7 @@ static bool short_sources(Decode *d)
         }
     }
     drop_modifiers(d);
-    return t->form != FORM_PLAIN || gfx9_take_literal(d, 1);
+    return t->form != FORM_PLAIN || amd_take_literal(d, 1);
 }
 
 static bool unfold(Decode *d)

@@ -38,7 +38,7 @@
 
 enum { OPCODES = 1 << 10 };
 
-static const AmdOp ops[FAM_COUNT][OPCODES] = {
+static const AmdOp ops[FAM_VINTRP + 1][OPCODES] = {
 #include "opcodes.inc"
 };
 
@@ -235,10 +235,10 @@ typedef struct Family {
     uint8_t dwords; /* without a literal or the SDWA or DPP dword */
     uint8_t op_low, op_width;
     void (*extract)(uint64_t bits, AmdInst *inst);
-    FinishFn *finish;
+    AmdFinishFn *finish;
 } Family;
 
-static const Family families[FAM_COUNT] = {
+static const Family families[FAM_VINTRP + 1] = {
     [FAM_SOP1] = { 1, 8, 8, sop1_extract, gfx9_finish_sop },
     [FAM_SOP2] = { 1, 23, 7, sop2_extract, gfx9_finish_sop },
     [FAM_SOPC] = { 1, 16, 7, sopc_extract, gfx9_finish_sopc },

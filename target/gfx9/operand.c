@@ -4,16 +4,6 @@
  */
 #include "decode-int.h"
 
-const uint8_t gfx9_type_dwords[] = {
-    [T_none] = 0,
-    [T_b16] = 1, [T_u16] = 1, [T_i16] = 1, [T_f16] = 1,
-    [T_b32] = 1, [T_u32] = 1, [T_i32] = 1, [T_f32] = 1,
-    [T_b64] = 2, [T_u64] = 2, [T_i64] = 2, [T_f64] = 2,
-    [T_b96] = 3, [T_b128] = 4, [T_b256] = 8, [T_b512] = 16,
-    [T_pk16u] = 1, [T_pk16i] = 1, [T_pk16f] = 1,
-    [T_mask] = 2,
-};
-
 /* Codes that are in no range are reserved; 249 and 250 are SDWA and DPP. */
 static const uint8_t code_kinds[512] = {
     [0 ... 101] = OPND_SGPR,
@@ -67,7 +57,7 @@ bool gfx9_operand(uint16_t *code, unsigned dwords, unsigned allowed)
     }
     switch (kind) {
     case OPND_VGPR:
-        return gfx9_vgprs(*code, dwords);
+        return amd_vgprs(*code, dwords);
     case OPND_SGPR:
         return sgpr_range(code, dwords);
     case OPND_LDS:
@@ -75,23 +65,4 @@ bool gfx9_operand(uint16_t *code, unsigned dwords, unsigned allowed)
     default:
         return true;
     }
-}
-
-bool gfx9_take_literal(Decode *d, unsigned dwords)
-{
-    const AmdInst *t = d->inst;
-    bool wanted = d->insn->flags & INSN_LITERAL_K;
-
-    for (int i = 0; i < t->nsrc; i++) {
-        wanted |= t->src[i] == OPERAND_LITERAL;
-    }
-    if (!wanted) {
-        return true;
-    }
-    if (d->count <= dwords) {
-        return false;
-    }
-    d->inst->literal = d->words[dwords];
-    d->inst->size += 4;
-    return true;
 }
