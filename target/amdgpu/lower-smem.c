@@ -47,6 +47,6 @@ void amd_lower_smem(const AmdInst *inst, Uop *uop)
     }
     uop->src[2] = (uint32_t)inst->offset & ~3u;
     if (inst->data != OPERAND_NONE) {
-        uop->dst = amd_register_offset(inst->data);
+        uop->dst = amd_result_offset(inst->data);
     }
 }

@@ -40,7 +40,16 @@ uint32_t amd_register_offset(unsigned code)
         return offsetof(AmdWave, v) + (code - OPERAND_VGPR) % AMD_VGPRS *
                                           (uint32_t)sizeof(Vreg);
     }
+    if (code == OPERAND_NULL) {
+        return offsetof(AmdWave, null_source);
+    }
     return offsetof(AmdWave, s) + code % SGPR_COUNT * 4;
+}
+
+uint32_t amd_result_offset(unsigned code)
+{
+    return code == OPERAND_NULL ? offsetof(AmdWave, null_sink)
+                                : amd_register_offset(code);
 }
 
 /* Where a source that reads like a register is kept (gfx-facts section 2). */
@@ -81,6 +90,23 @@ static OperandKind literal_kind(AmdType type)
     }
 }
 
+/* Pairs are even-aligned. */
+static unsigned aligned(const AmdInst *inst, unsigned code, AmdType type)
+{
+    bool pair = is_64bit(type) || (type == T_mask && !inst->wave32);
+
+    return pair && code < SGPR_COUNT ? code & ~1u : code;
+}
+
+/* The place of a lane mask, for MOD_SDST. */
+static uint32_t mask_place(const AmdInst *inst)
+{
+    unsigned code = inst->sdst == OPERAND_NONE ? SGPR_VCC : inst->sdst;
+
+    return code == OPERAND_NULL ? 0
+                                : SGPR_SINK + aligned(inst, code, T_mask);
+}
+
 void amd_lower_source(const AmdInst *inst, Uop *uop, int i, unsigned code,
                       AmdType type)
 {
@@ -88,9 +114,8 @@ void amd_lower_source(const AmdInst *inst, Uop *uop, int i, unsigned code,
     if (code >= OPERAND_VGPR) {
         uop->kind[i] = KIND_VGPR;
         uop->src[i] = amd_register_offset(code);
-    } else if (code < SGPR_COUNT) {
-        /* Pairs are even-aligned. */
-        code &= is_64bit(type) || type == T_mask ? ~1u : ~0u;
+    } else if (code < SGPR_COUNT || code == OPERAND_NULL) {
+        code = aligned(inst, code, type);
         uop->kind[i] = KIND_SGPR;
         uop->src[i] = amd_register_offset(code);
     } else if (code <= 192) {
@@ -153,19 +178,13 @@ static void lower_alu(const AmdInst *t, const AmdInsn *row, Uop *uop)
         amd_lower_source(t, uop, i, t->src[i], row->src[i]);
     }
     if (t->dst != OPERAND_NONE) {
-        unsigned code = t->dst;
+        AmdType type = row->class == CLASS_VC ? T_mask : row->dst;
 
-        if (code < OPERAND_VGPR &&
-            (is_64bit(row->dst) || row->class == CLASS_VC)) {
-            code &= ~1u;
-        }
-        uop->dst = amd_register_offset(code);
+        uop->dst = amd_result_offset(aligned(t, t->dst, type));
     }
     uop->mods = pack_mods(t);
     if (t->form <= FORM_VOP3 && t->family != FAM_VOP3P) {
-        unsigned sdst = t->sdst == OPERAND_NONE ? SGPR_VCC : t->sdst;
-
-        uop->mods |= (sdst & 0x7e) << MOD_SDST;
+        uop->mods |= mask_place(t) << MOD_SDST;
     }
 }
 

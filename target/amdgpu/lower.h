@@ -20,8 +20,12 @@ void amd_lower_ds(const AmdInst *inst, Uop *uop);
 void amd_lower_flat(const AmdInst *inst, Uop *uop);
 void amd_lower_buffer(const AmdInst *inst, Uop *uop);
 
-/* Byte offset in the wave of the register with an operand code. */
+/*
+ * Byte offset in the wave of the register with an operand code: as a source,
+ * and as a destination.  They differ for OPERAND_NULL only.
+ */
 uint32_t amd_register_offset(unsigned code);
+uint32_t amd_result_offset(unsigned code);
 
 /* Make source @i of @uop the operand @code of type @type. */
 void amd_lower_source(const AmdInst *inst, Uop *uop, int i, unsigned code,

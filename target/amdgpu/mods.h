@@ -14,7 +14,7 @@ enum {
     MOD_FORM = 9, /* 2 bits: AmdForm */
     /* VOP3 */
     MOD_OPSEL = 11, /* 4 bits, [3] is the destination's */
-    MOD_SDST = 16,  /* 8 bits: scalar destination, an operand code */
+    MOD_SDST = 16,  /* 8 bits: scalar destination, dwords behind null_sink */
     /* VOP3P: op_sel as VOP3, of 3 bits */
     MOD_OPSEL_HI = 16, /* 3 bits */
     MOD_NEG_HI = 19,   /* 3 bits */

@@ -152,6 +152,7 @@ static void start_specials(AmdWave *w, const TesseraLaunch *l)
     w->one_by_two_pi = 0x3fc45f306dc9c882;
     w->vccz = 1;
     w->zero = 0;
+    memset(w->null_source, 0, sizeof(w->null_source));
     w->scc = w->scc_high = 0;
 }
 
@@ -201,6 +202,8 @@ void amd_wave_start(Wave *wave, EngineGroup *group, unsigned index,
 
     wave->active_lanes = active_lanes;
     w->launch = l;
+    w->half = lanes == 32;
+    w->full = w->half ? UINT32_MAX : UINT64_MAX;
     amd_strict_start(w);
     start_specials(w, l);
     w->trapsts = 0;

@@ -20,9 +20,10 @@ enum {
     SGPR_XNACK_MASK = 104,
     SGPR_VCC = 106,
     SGPR_TTMP = 108,
-    SGPR_M0 = 124,
+    SGPR_M0 = OPERAND_M0, /* in all generations, see OPERAND_NULL */
     SGPR_EXEC = 126,
     SGPR_COUNT = 128,
+    SGPR_SINK = 16, /* registers that writes to OPERAND_NULL take */
 };
 
 /* MODE register (gfx-facts section 10). */
@@ -84,6 +85,12 @@ typedef struct AmdWave {
     uint64_t one_by_two_pi; /* as f64 */
     uint64_t vccz, execz;
     uint64_t zero;
+    /*
+     * A wave of 32 lanes has the lower half of each vector register, and of
+     * EXEC, whose upper half then reads as 0.  VCC_HI is just a register.
+     */
+    uint64_t full; /* EXEC with all lanes active */
+    bool half;     /* 32 lanes */
     uint32_t scc, scc_high; /* 0 or 1; always 0 */
     uint32_t mode;
     uint32_t trapsts;
@@ -109,14 +116,23 @@ typedef struct AmdWave {
         EngineAccess access;
         bool narrow;
     } rest;
+    /*
+     * OPERAND_NULL: what it reads as, and where its writes go.  They lie before
+     * s[], so that they do not look like VCC or EXEC, and the sink right before
+     * it, so that its place is a number of registers, as is any other's.
+     */
+    uint32_t null_source[16] __attribute__((aligned(64)));
+    uint32_t null_sink[SGPR_SINK];
     /* Indexed by operand code; pad for tuples that run over the end. */
-    uint32_t s[SGPR_COUNT + 16] __attribute__((aligned(64)));
+    uint32_t s[SGPR_COUNT + 16];
     /* EXEC as a lane mask; s[SGPR_EXEC] holds the bits. */
     Vreg exec __attribute__((aligned(64)));
     Vreg v[AMD_VGPRS + AMD_VGPR_PAD];
 } AmdWave;
 
 _Static_assert(offsetof(AmdWave, w) == 0, "handlers cast one to the other");
+_Static_assert(offsetof(AmdWave, s) ==
+               offsetof(AmdWave, null_sink) + SGPR_SINK * 4, "see null_sink");
 
 INL AmdWave *amd(Wave *wave)
 {
@@ -137,16 +153,24 @@ INL void set_sgpr64(AmdWave *w, unsigned code, uint64_t x)
     memcpy(&w->s[code], &x, 8);
 }
 
+/*
+ * The slices q that a wave has.  Unrolled, the only test left is the one in
+ * the middle, and it always goes the same way.
+ */
+#define FOR_SLICES(w, q) \
+    for (int q = 0; q < SLICES && !(q == SLICES / 2 && (w)->half); q++)
+
 INL void vcc_changed(AmdWave *w)
 {
-    w->vccz = sgpr64(w, SGPR_VCC) == 0;
+    w->vccz = (sgpr64(w, SGPR_VCC) & w->full) == 0;
 }
 
 /* The bits in s[SGPR_EXEC] have changed: expand them. */
 INL void exec_changed(AmdWave *w)
 {
-    uint64_t bits = sgpr64(w, SGPR_EXEC);
+    uint64_t bits = sgpr64(w, SGPR_EXEC) & w->full;
 
+    set_sgpr64(w, SGPR_EXEC, bits);
     w->execz = bits == 0;
     for (int q = 0; q < SLICES; q++) {
         w->exec.q[q] = lanes_of_bits(bits >> 16 * q & 0xffff);

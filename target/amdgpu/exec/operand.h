@@ -132,7 +132,7 @@ typedef struct Target {
 
 INL Target target(const AmdWave *w, const Uop *u)
 {
-    return (Target){ at(w, u->dst), sgpr64(w, SGPR_EXEC) == UINT64_MAX };
+    return (Target){ at(w, u->dst), sgpr64(w, SGPR_EXEC) == w->full };
 }
 
 /* Store @x in the lanes of @mask, keep the others. */

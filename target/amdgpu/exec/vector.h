@@ -24,8 +24,8 @@
 #define KEEPS_HIGH(flags) (((flags) & (INSN_OPSEL | INSN_D16)) != 0)
 
 /* The rarely taken forms are to be small. */
-#define SLICE_LOOP(q) \
-    _Pragma("clang loop unroll(disable)") for (int q = 0; q < SLICES; q++)
+#define SLICE_LOOP(w, q) \
+    _Pragma("clang loop unroll(disable)") FOR_SLICES(w, q)
 
 #define VECTOR_PLAIN(name, D, A, B, C, flags)                                 \
     HANDLER(name)                                                             \
@@ -38,7 +38,7 @@
         Target t = target(w, u);                                              \
                                                                               \
         float_enter(w, FLOAT_OF(D, A));                                       \
-        for (int q = 0; q < SLICES; q++) {                                    \
+        FOR_SLICES(w, q) {                                                    \
             D##_put(w, &t, q,                                                 \
                     name##_of(w, q, A##_slice(&a, q), B##_slice(&b, q),       \
                               C##_slice(&c, q), D##_old(&t, q), false),       \
@@ -59,7 +59,7 @@
         Target t = target(w, u);                                              \
                                                                               \
         float_enter(w, FLOAT_OF(D, A));                                       \
-        SLICE_LOOP(q) {                                                       \
+        SLICE_LOOP(w, q) {                                                    \
             D##_put(w, &t, q,                                                 \
                     name##_of(w, q, A##_signed(u, 0, A##_slice(&a, q)),       \
                               B##_signed(u, 1, B##_slice(&b, q)),             \
@@ -87,7 +87,7 @@
         amd_mod_source(w, u, 1, WIDTH_##B, &b, &mask);                        \
         amd_mod_source(w, u, 2, WIDTH_##C, &c, &mask);                        \
         float_enter(w, FLOAT_OF(D, A));                                       \
-        SLICE_LOOP(q) {                                                       \
+        SLICE_LOOP(w, q) {                                                    \
             D##_mod_set(&r, q,                                                \
                         name##_of(w, q, A##_mod_get(w, u, 0, &a, q),          \
                                   B##_mod_get(w, u, 1, &b, q),                \
@@ -117,11 +117,15 @@
 
 /* ---- results that are one bit a lane ---- */
 
-/* Write a pair of SGPRs; lanes that are not active give 0. */
+/* Write a lane mask; lanes that are not active give 0. */
 INL void put_lane_bits(AmdWave *w, uint32_t offset, uint64_t bits)
 {
     bits &= sgpr64(w, SGPR_EXEC);
-    memcpy(at(w, offset), &bits, 8);
+    if (unlikely(w->half)) {
+        memcpy(at(w, offset), &bits, 4);
+    } else {
+        memcpy(at(w, offset), &bits, 8);
+    }
     scalar_written(w, offset);
 }
 
@@ -148,7 +152,7 @@ INL void compare_put(AmdWave *w, const Uop *u, uint64_t bits, bool cmpx)
         uint64_t bits = 0;                                                    \
                                                                               \
         float_enter(w, FLOAT_OF(A, B));                                       \
-        for (int q = 0; q < SLICES; q++) {                                    \
+        FOR_SLICES(w, q) {                                                    \
             bits |= name##_of(w, q, A##_slice(&a, q), B##_slice(&b, q));      \
         }                                                                     \
         compare_put(w, u, bits, (flags) & INSN_CMPX);                         \
@@ -164,7 +168,7 @@ INL void compare_put(AmdWave *w, const Uop *u, uint64_t bits, bool cmpx)
         amd_mod_source(w, u, 0, WIDTH_##A, &a, &mask);                        \
         amd_mod_source(w, u, 1, WIDTH_##B, &b, &mask);                        \
         float_enter(w, FLOAT_OF(A, B));                                       \
-        SLICE_LOOP(q) {                                                       \
+        SLICE_LOOP(w, q) {                                                    \
             bits |= name##_of(w, q, A##_mod_get(w, u, 0, &a, q),              \
                               B##_mod_get(w, u, 1, &b, q));                   \
         }                                                                     \
@@ -177,9 +181,10 @@ INL void compare_put(AmdWave *w, const Uop *u, uint64_t bits, bool cmpx)
 /* Where the carry goes: SDWA and DPP have no room to say so. */
 INL uint32_t carry_offset(const Uop *u)
 {
-    unsigned code = MOD(u, FORM, 2) <= FORM_VOP3 ? MOD(u, SDST, 8) : SGPR_VCC;
+    unsigned place = MOD(u, FORM, 2) <= FORM_VOP3 ? MOD(u, SDST, 8)
+                                                  : SGPR_SINK + SGPR_VCC;
 
-    return offsetof(AmdWave, s) + code * 4;
+    return offsetof(AmdWave, null_sink) + place * 4;
 }
 
 /* Which shape a row's meaning is: SHAPE(args) becomes SHAPE, args. */
@@ -226,7 +231,7 @@ INL uint32_t carry_offset(const Uop *u)
         uint64_t bits = 0;                                                    \
                                                                               \
         float_enter(w, FLOAT_OF(D, A));                                       \
-        for (int q = 0; q < SLICES; q++) {                                    \
+        FOR_SLICES(w, q) {                                                    \
             D##_put(w, &t, q,                                                 \
                     name##_of(w, q, A##_slice(&a, q), B##_slice(&b, q),       \
                               C##_slice(&c, q), false, &bits), false);        \
@@ -247,7 +252,7 @@ INL uint32_t carry_offset(const Uop *u)
         amd_mod_source(w, u, 1, WIDTH_##B, &b, &mask);                        \
         amd_mod_source(w, u, 2, WIDTH_##C, &c, &mask);                        \
         float_enter(w, FLOAT_OF(D, A));                                       \
-        SLICE_LOOP(q) {                                                       \
+        SLICE_LOOP(w, q) {                                                    \
             D##_mod_set(&r, q,                                                \
                         name##_of(w, q, A##_mod_get(w, u, 0, &a, q),          \
                                   B##_mod_get(w, u, 1, &b, q),                \
