@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Loads, stores and atomics (linx-blocks sections 9.3 and 10). */
 #include <string.h>
-#include "target/linx/group.h"
-
-typedef struct Access {
-    uint64_t address[LINX_LANES];
-    uint64_t data[LINX_LANES];
-    unsigned size;  /* log2 of bytes */
-    bool is_store, is_local;
-} Access;
+#include "target/linx/access.h"
 
 /* The bytes of a local access, NULL if a bound tile has not all of them. */
 static uint8_t *tile_bytes(LinxContext *x, uint64_t address, unsigned bytes,
@@ -36,8 +29,8 @@ static uint8_t *tile_bytes(LinxContext *x, uint64_t address, unsigned bytes,
     return NULL;
 }
 
-static bool move(LinxContext *x, const Access *access, unsigned lane,
-                 void *data)
+bool linx_move(LinxContext *x, const LinxAccess *access, unsigned lane,
+               void *data)
 {
     const LinxMemory *memory = &x->state->memory;
     uint64_t address = access->address[lane];
@@ -84,7 +77,7 @@ static uint64_t modified(const LinxInst *inst, uint64_t b)
 }
 
 /* Base and offset; a store with an immediate has its base on the right. */
-static bool compute_addresses(LinxContext *x, Access *access, bool has_imm)
+static bool compute_addresses(LinxContext *x, LinxAccess *access, bool has_imm)
 {
     const LinxInst *inst = x->inst;
     const LinxRow *row = &linx_rows[inst->op];
@@ -116,7 +109,7 @@ static bool compute_addresses(LinxContext *x, Access *access, bool has_imm)
 }
 
 /* OURS-20, and what consecutive lanes need. */
-static bool check_base(LinxContext *x, const Access *access, bool has_imm)
+static bool check_base(LinxContext *x, const LinxAccess *access, bool has_imm)
 {
     const LinxInst *inst = x->inst;
     unsigned base = linx_number(inst->field[access->is_store && has_imm ?
@@ -139,20 +132,20 @@ static bool check_base(LinxContext *x, const Access *access, bool has_imm)
 }
 
 /* VPAR and VSEQ blocks have tiles, but no memory. */
-static bool check_space(LinxContext *x, const Access *access)
+static bool check_space(LinxContext *x, const LinxAccess *access)
 {
     return access->is_local || !x->block || x->block->kind < LINX_VPAR ||
            linx_illegal(x);
 }
 
-static bool load_lanes(LinxContext *x, Access *access, bool is_signed)
+static bool load_lanes(LinxContext *x, LinxAccess *access, bool is_signed)
 {
     uint64_t result[LINX_LANES] = { 0 };
     uint64_t active = linx_active(x);
 
     for (unsigned i = 0; i < x->lanes; i++) {
         if (active >> i & 1) {
-            if (!move(x, access, i, &result[i])) {
+            if (!linx_move(x, access, i, &result[i])) {
                 return false;
             }
             result[i] = linx_extend(result[i], access->size, is_signed);
@@ -161,12 +154,12 @@ static bool load_lanes(LinxContext *x, Access *access, bool is_signed)
     return linx_result(x, result);
 }
 
-static bool store_lanes(LinxContext *x, Access *access)
+static bool store_lanes(LinxContext *x, LinxAccess *access)
 {
     uint64_t active = linx_active(x);
 
     for (unsigned i = 0; i < x->lanes; i++) {
-        if (active >> i & 1 && !move(x, access, i, &access->data[i])) {
+        if (active >> i & 1 && !linx_move(x, access, i, &access->data[i])) {
             return false;
         }
     }
@@ -198,7 +191,7 @@ static uint64_t combine(unsigned what, uint64_t old, uint64_t operand,
     }
 }
 
-static bool atomic_lane(LinxContext *x, Access *access, unsigned lane,
+static bool atomic_lane(LinxContext *x, LinxAccess *access, unsigned lane,
                         bool returns, uint64_t *old)
 {
     /* Bits 46:44 of the encoding: ADD AND OR XOR MAX MIN. */
@@ -212,15 +205,15 @@ static bool atomic_lane(LinxContext *x, Access *access, unsigned lane,
                           LINX_DATA_STORE_MISALIGNED, address);
     }
     access->is_store = false;
-    if (!move(x, access, lane, old)) {
+    if (!linx_move(x, access, lane, old)) {
         return false;
     }
     new = combine(what, *old, access->data[lane], is_signed, access->size);
     access->is_store = true;
-    return move(x, access, lane, &new);
+    return linx_move(x, access, lane, &new);
 }
 
-static bool run_atomic(LinxContext *x, Access *access, bool returns)
+static bool run_atomic(LinxContext *x, LinxAccess *access, bool returns)
 {
     uint64_t result[LINX_LANES] = { 0 };
     uint64_t active = linx_active(x);
@@ -243,7 +236,7 @@ static bool run_atomic(LinxContext *x, Access *access, bool returns)
 }
 
 /* A loaded value must fit the destination (OURS-19). */
-static bool check_width(LinxContext *x, const Access *access)
+static bool check_width(LinxContext *x, const LinxAccess *access)
 {
     unsigned width = 3 - linx_type(x->inst->field[LINX_F_RegDst]);
 
@@ -251,23 +244,30 @@ static bool check_width(LinxContext *x, const Access *access)
            linx_illegal(x);
 }
 
-static bool run_plain(LinxContext *x, Access *access)
+bool linx_addresses(LinxContext *x, LinxAccess *access)
 {
     const LinxRow *row = &linx_rows[x->inst->op];
     const LinxFormat *format = &linx_formats[row->format];
-    bool has_imm = linx_field_bits(format, LINX_F_simm24) ||
-                   linx_field_bits(format, LINX_F_simm12) ||
-                   linx_field_bits(format, LINX_F_simm17);
+
+    access->has_imm = linx_field_bits(format, LINX_F_simm24) ||
+                      linx_field_bits(format, LINX_F_simm12) ||
+                      linx_field_bits(format, LINX_F_simm17);
+    return check_space(x, access) &&
+           (row->bits != 64 || check_base(x, access, access->has_imm)) &&
+           compute_addresses(x, access, access->has_imm);
+}
+
+static bool run_plain(LinxContext *x, LinxAccess *access)
+{
+    const LinxRow *row = &linx_rows[x->inst->op];
     const char *name = row->name + (row->bits == 64 ? 2 : 0);
 
-    if (!check_space(x, access) ||
-        (row->bits == 64 && !check_base(x, access, has_imm)) ||
-        (!access->is_store && !check_width(x, access)) ||
-        !compute_addresses(x, access, has_imm)) {
+    if ((!access->is_store && !check_width(x, access)) ||
+        !linx_addresses(x, access)) {
         return false;
     }
     if (access->is_store) {
-        return linx_source(x, has_imm ? LINX_F_SrcL : LINX_F_SrcD,
+        return linx_source(x, access->has_imm ? LINX_F_SrcL : LINX_F_SrcD,
                            access->data) && store_lanes(x, access);
     }
     return load_lanes(x, access, name[2] != 'u');
@@ -276,7 +276,7 @@ static bool run_plain(LinxContext *x, Access *access)
 bool linx_access(LinxContext *x)
 {
     const LinxRow *row = &linx_rows[x->inst->op];
-    Access access = {
+    LinxAccess access = {
         .size = row->size,
         .is_local = x->inst->field[LINX_F_L],
     };

@@ -70,12 +70,11 @@ static bool run_group(LinxState *state, const LinxBlock *block,
     };
 
     x.live = x.p = linx_group_lanes(block, group, x.lc);
-    while (!x.ended) {
-        if (!step(&x)) {
-            return false;
-        }
+    while (!x.ended && step(&x)) {
+        /* the next one */
     }
-    return true;
+    state->fflags |= x.fflags;
+    return x.ended;
 }
 
 /* linx-blocks section 12: all or nothing but what memory has seen. */

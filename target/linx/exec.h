@@ -22,6 +22,7 @@ typedef struct LinxState {
     uint64_t gpr[LINX_GPRS];
     LinxTiles tiles;
     LinxMemory memory;
+    uint8_t frm, fflags; /* of CSTATE; bodies add flags when they end */
     uint64_t budget; /* instructions that are left; at 0 it is stopped */
 } LinxState;
 

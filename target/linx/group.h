@@ -11,6 +11,7 @@ enum { LINX_DEPTH = 4 }; /* entries of a T, U, VT... queue */
 typedef struct LinxEntry {
     uint64_t lane[LINX_LANES]; /* T and U: only the first */
     uint8_t width;             /* log2 of bytes; what it was written with */
+    uint8_t bridge;            /* T and U: a handle of a bridge move, or 0 */
     bool valid, released;
 } LinxEntry;
 
@@ -21,6 +22,15 @@ typedef struct LinxQueue {
 
 enum { LINX_Q_VT, LINX_Q_VU, LINX_Q_VM, LINX_Q_VN, LINX_Q_T, LINX_Q_U,
        LINX_QUEUES };
+
+enum { LINX_BRIDGES = 8 }; /* as many handles as T and U can hold */
+
+/* What a bridge load has recorded until its store comes (section 9.3). */
+typedef struct LinxBridge {
+    uint64_t address[LINX_LANES], lanes; /* of active lanes */
+    uint8_t size;                        /* log2 of bytes */
+    bool is_local, pending;
+} LinxBridge;
 
 typedef struct LinxContext {
     LinxState *state;
@@ -37,6 +47,9 @@ typedef struct LinxContext {
     unsigned lanes;         /* 1, or LINX_LANES if it is a vector one */
     LinxEntry *release[3];  /* sources to be released behind it */
     unsigned releases;
+    uint8_t fflags;         /* of CSTATE: what the group's floats raised */
+    bool taken;             /* of BARG: what SETC found */
+    LinxBridge bridge[LINX_BRIDGES];
 } LinxContext;
 
 /* Stop with a trap; the first one counts.  Returns false. */
