@@ -13,6 +13,8 @@ typedef struct Wave Wave;
 typedef struct Uop Uop;
 typedef struct EngineGroup EngineGroup;
 typedef struct EngineDispatch EngineDispatch;
+typedef struct Worker Worker;
+typedef struct TesseraBlocks TesseraBlocks;
 
 /*
  * How a kernel is to be started, as its packet and its kernel object say.
@@ -33,7 +35,22 @@ typedef struct TesseraLaunch {
     uint16_t private_base_hi, shared_base_hi; /* apertures, bits 63:48 */
     uint32_t mem_config;  /* VM_SH_MEM_CONFIG of the VMID */
     uint64_t tba, tma;    /* trap handler of the VMID, 0: none; its memory */
+    TesseraBlocks *blocks; /* of a stream; lives as long as the dispatch */
 } TesseraLaunch;
+
+#define TESSERA_BLOCK_GPRS 24
+
+/* The registers and the trap record of a dispatch of LinxISA blocks. */
+struct TesseraBlocks {
+    uint64_t gpr[TESSERA_BLOCK_GPRS]; /* at its beginning, then at its end */
+
+    /* As it ends: how far it came, and why no further. */
+    bool trapped;
+    uint64_t committed;   /* memory blocks */
+    uint64_t trapno, traparg0, ecstate;
+    uint64_t ebpc, ebpcn; /* of the block, and of what follows it */
+    uint64_t ebarg, etpc;
+};
 
 /* The levels of host instruction sets that handlers are built for. */
 typedef enum TesseraHostLevel {
@@ -69,6 +86,33 @@ typedef struct TesseraIsaExec {
 
     /* Free what a wave's state points to; optional. */
     void (*wave_free)(Wave *wave);
+
+    /*
+     * The following are there if dispatches are no single grid but a stream of
+     * them, each made when the one before is over.  A dispatch then begins with
+     * one wave, the stream's own.  When that leaves its handlers in state
+     * WAVE_GRID, the units of the grid that it wants run on all workers, one
+     * wave each; after the last has ended, the stream's own wave goes on.
+     * When that ends, the dispatch does.
+     */
+
+    /* Make what all of the dispatch's waves share: its `stream_state`. */
+    void (*stream_start)(EngineDispatch *dispatch);
+
+    /*
+     * The dispatch is over, whatever has ended it: tell its launch.blocks,
+     * free its stream_state.
+     */
+    void (*stream_end)(EngineDispatch *dispatch);
+
+    /* Units of the grid that the stream's own @wave wants; may be 0. */
+    uint64_t (*next_grid)(Wave *wave);
+
+    /* May a wave in state WAVE_HOLD go on? */
+    bool (*may_run)(const Wave *wave);
+
+    /* Free what a worker's `stream_code` points to. */
+    void (*worker_free)(Worker *worker);
 } TesseraIsaExec;
 
 typedef struct TesseraIsa {

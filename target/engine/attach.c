@@ -147,6 +147,7 @@ static EngineDispatchState *take_suspended(Engine *e)
 static void state_free(EngineDispatchState *s)
 {
     pthread_mutex_destroy(&s->scratch_lock);
+    pthread_mutex_destroy(&s->grid_lock);
     g_free(s->scratch_used);
     g_free(s);
 }
@@ -157,6 +158,9 @@ static void finish(Engine *e, EngineDispatchState *s)
     EngineDispatch *d = s->dispatch;
 
     d->state = NULL;
+    if (d->stream) {
+        s->exec->stream_end(d);
+    }
     state_free(s);
     e->config.ops->done(e->config.opaque, d);
 }

@@ -59,9 +59,8 @@ const Uop *wave_page_end(Wave *wave, const Uop *uop)
     GOTO(wave, next);
 }
 
-/* Host address of a page of code; NULL and @cause if there is none. */
-static const uint8_t *fetch_page(Wave *wave, uint64_t va,
-                                 TesseraFaultCause *cause)
+const uint8_t *wave_code_page(Wave *wave, uint64_t va,
+                              TesseraFaultCause *cause)
 {
     EnginePage page;
 
@@ -138,14 +137,14 @@ static bool refresh_page(Wave *wave, CodePage *page, TesseraFaultCause *cause)
 {
     static const unsigned overhang = PAGE_OVERHANG * 4;
     TesseraFaultCause next = TESSERA_FAULT_NONE;
-    const uint8_t *host = fetch_page(wave, page->va, cause), *more;
+    const uint8_t *host = wave_code_page(wave, page->va, cause), *more;
     unsigned words;
     bool cut;
 
     if (!host) {
         return false;
     }
-    more = fetch_page(wave, page->va + ENGINE_PAGE, &next);
+    more = wave_code_page(wave, page->va + ENGINE_PAGE, &next);
     words = PAGE_SLOTS + (more ? PAGE_OVERHANG : 0);
     cut = next == (TesseraFaultCause)ENGINE_WAIT;
     page->epoch = wave->worker->epoch;

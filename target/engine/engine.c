@@ -50,11 +50,16 @@ static Worker *worker_new(Engine *engine, unsigned index)
 static void worker_free(Worker *w)
 {
     worker_free_code(w);
-    while (w->queue->free_waves) {
-        Wave *wave = w->queue->free_waves;
+    if (w->engine->stream_exec && w->engine->stream_exec->worker_free) {
+        w->engine->stream_exec->worker_free(w);
+    }
+    for (unsigned kind = 0; kind < 2; kind++) {
+        while (w->queue->free_waves[kind]) {
+            Wave *wave = w->queue->free_waves[kind];
 
-        w->queue->free_waves = (Wave *)wave->group;
-        wave_free(w, wave);
+            w->queue->free_waves[kind] = (Wave *)wave->group;
+            wave_free(wave);
+        }
     }
     while (w->queue->free_groups) {
         EngineGroup *group = w->queue->free_groups;
@@ -75,6 +80,8 @@ Engine *engine_new(const EngineConfig *config, GError **error)
     e->config = *config;
     e->exec = config->isa->exec[config->level];
     g_assert(e->exec);
+    e->stream_exec = config->stream_isa ?
+                     config->stream_isa->exec[config->stream_level] : NULL;
     pthread_mutex_init(&e->lock, NULL);
     pthread_cond_init(&e->wake, NULL);
     pthread_cond_init(&e->idle, NULL);
@@ -137,14 +144,11 @@ static uint32_t div_up(uint32_t n, uint32_t d)
 
 #define ALL_CUS ((1ull << TESSERA_CUS) - 1)
 
-static EngineDispatchState *state_new(Engine *engine, EngineDispatch *d)
+static void set_grid(Engine *engine, EngineDispatch *d,
+                     EngineDispatchState *s)
 {
-    EngineDispatchState *s = g_new0(EngineDispatchState, 1);
     uint32_t items = d->group_size[0] * d->group_size[1] * d->group_size[2];
 
-    s->dispatch = d;
-    s->cus = d->cu_mask & ALL_CUS ? d->cu_mask & ALL_CUS : ALL_CUS;
-    s->total = 1;
     for (int i = 0; i < 3; i++) {
         s->groups[i] = div_up(d->grid[i], d->group_size[i]);
         /* 2^96 groups fit no counter; nobody will see the last of 2^63. */
@@ -154,10 +158,30 @@ static EngineDispatchState *state_new(Engine *engine, EngineDispatch *d)
     }
     s->lanes = engine->config.isa->wave_lanes(&d->launch);
     s->waves = div_up(items, s->lanes);
-    pthread_mutex_init(&s->scratch_lock, NULL);
     if (d->launch.private_size) {
         s->scratch_slots = MIN(d->launch.scratch_waves, 1u << 16);
         s->scratch_used = g_new0(uint32_t, s->scratch_slots / 32 + 1);
+    }
+}
+
+/* A stream begins with one group, its own. */
+static EngineDispatchState *state_new(Engine *engine, EngineDispatch *d)
+{
+    EngineDispatchState *s = g_new0(EngineDispatchState, 1);
+
+    s->dispatch = d;
+    s->cus = d->cu_mask & ALL_CUS ? d->cu_mask & ALL_CUS : ALL_CUS;
+    s->total = 1;
+    s->waves = 1;
+    pthread_mutex_init(&s->scratch_lock, NULL);
+    pthread_mutex_init(&s->grid_lock, NULL);
+    if (d->stream) {
+        s->exec = engine->stream_exec;
+        g_assert(s->exec);
+        s->exec->stream_start(d);
+    } else {
+        s->exec = engine->exec;
+        set_grid(engine, d, s);
     }
     return s;
 }

@@ -121,6 +121,7 @@ struct EngineDispatch {
     bool strict; /* hazards are looked for and reported */
     unsigned priority;      /* 0 to ENGINE_PRIORITY_MAX; p takes p + 1 turns */
     uint64_t cu_mask;       /* CUs that it may use; none that is there: all */
+    bool stream; /* of the stream_isa; it has no grid of its own */
     void *owner; /* for the owner's own use */
 
     /* Results, valid once done() has been called. */
@@ -130,6 +131,7 @@ struct EngineDispatch {
     EngineStats counts;
 
     struct EngineDispatchState *state; /* the engine's */
+    void *stream_state;                /* the instruction set's */
 };
 
 /* What the engine asks of its owner.  Called from worker threads. */
@@ -175,6 +177,8 @@ typedef struct EngineOwnerOps {
 typedef struct EngineConfig {
     const TesseraIsa *isa;
     TesseraHostLevel level;
+    const TesseraIsa *stream_isa; /* of EngineDispatch.stream, or NULL */
+    TesseraHostLevel stream_level;
     unsigned workers;  /* 1 to TESSERA_WORKERS_MAX */
     const TesseraHost *host; /* threads only */
     const EngineOwnerOps *ops;

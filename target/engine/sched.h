@@ -50,6 +50,12 @@ struct EngineDispatchState {
     uint32_t *scratch_used; /* bitmap of slots, under scratch_lock */
     uint32_t scratch_slots;
     bool short_of_scratch; /* under scratch_lock: a worker waits for some */
+
+    /* Of a stream.  `taken` and `total` count units, and grow under the lock. */
+    const TesseraIsaExec *exec;
+    pthread_mutex_t grid_lock;
+    Worker *home;         /* atomic: that runs the stream's own wave */
+    uint64_t ended;       /* atomic: units of the grid */
 };
 
 /* A worker's part in one dispatch. */
@@ -73,13 +79,14 @@ typedef struct WorkerQueue {
     bool stuck;           /* that round got nowhere */
     unsigned resident;    /* waves, of all that is attached */
     EngineGroup *free_groups;
-    Wave *free_waves;     /* linked through `group` */
-    unsigned free_group_count, free_wave_count;
+    Wave *free_waves[2];  /* linked through `group`; [1]: of streams */
+    unsigned free_group_count, free_wave_count[2];
 } WorkerQueue;
 
 struct Engine {
     EngineConfig config;
     const TesseraIsaExec *exec;
+    const TesseraIsaExec *stream_exec; /* or NULL */
     pthread_mutex_t lock;
     pthread_cond_t wake;  /* work, unpark, quit */
     pthread_cond_t idle;  /* a worker has parked */
@@ -122,14 +129,36 @@ void dispatches_settle(Engine *engine);
 /* ---- worker.c ---- */
 
 /* Give memory back to the host. */
-void wave_free(const Worker *worker, Wave *wave);
+void wave_free(Wave *wave);
 void group_free(EngineGroup *group);
+
+/* Have all workers look again. */
+void workers_poke(Engine *engine);
 
 /* Take back what the waves of a dispatch have asked. */
 void attachment_cancel_asks(Attachment *attachment);
 
 /* End a resident group, whatever its waves are doing. */
 void group_end(Worker *worker, Attachment *attachment, EngineGroup *group);
+
+/* ---- stream.c ---- */
+
+/*
+ * Take a unit of the stream's grid, or the stream's own group if there is none
+ * yet; false if there is nothing to take.
+ */
+bool stream_take(Worker *worker, EngineDispatchState *state,
+                 EngineGroup *group);
+
+/* Have the units of the grid that the stream's own @wave wants run. */
+void stream_grid(Worker *worker, EngineDispatchState *state, Wave *wave);
+
+/* A group of a stream has ended. */
+void stream_group_ended(Worker *worker, EngineDispatchState *state,
+                        const EngineGroup *group);
+
+/* Can a wave in state WAVE_GRID or WAVE_HOLD go on? */
+bool stream_ready(const EngineDispatchState *state, const Wave *wave);
 
 /* ---- park.c ---- */
 

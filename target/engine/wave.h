@@ -40,9 +40,9 @@ typedef enum WaveState {
     WAVE_END,     /* has executed s_endpgm */
     WAVE_FAULT,   /* worker->fault says why */
     WAVE_ASK,     /* waits for what its `park` wants */
+    WAVE_GRID,    /* a stream's own: waits for the units of its grid */
+    WAVE_HOLD,    /* until TesseraIsaExec.may_run() says so */
 } WaveState;
-
-typedef struct Worker Worker;
 
 /* A part of an access to a device that has been answered. */
 typedef struct ParkPiece {
@@ -89,6 +89,8 @@ struct Wave {
     int32_t budget; /* taken branches left in this quantum */
     uint8_t state;  /* WaveState */
     uint32_t index; /* in the group */
+    uint32_t count; /* that it stands for in EngineStats.waves */
+    const TesseraIsaExec *exec; /* of the instruction set that it is made for */
     uint32_t scratch_slot;
     uint64_t instructions, lane_instructions; /* if the dispatch counts */
     /* Active lanes now; only the counter asks. */
@@ -105,6 +107,8 @@ struct EngineGroup {
     uint32_t id[3];
     uint32_t size[3]; /* work-items; smaller than asked at the grid's edge */
     unsigned cu;      /* that it is said to run on */
+    bool own;         /* a stream's own, rather than */
+    uint64_t unit;    /* this unit of its grid */
     unsigned waves, live, waiting; /* waiting: at the barrier */
     uint8_t *lds;
     uint32_t lds_size;
@@ -153,6 +157,7 @@ struct Worker {
     uint32_t touched; /* counts page look-ups, the clock of CodePage.used */
 
     struct WorkerQueue *queue; /* the scheduler's */
+    void *stream_code;         /* decoded code of streams; their ISA's */
 };
 
 /* ---- for handlers ---- */
@@ -224,6 +229,16 @@ void wave_hazard(Wave *wave, const Uop *uop, EngineHazard *hazard);
 
 /* The GPU clock, TESSERA_CLOCK_HZ. */
 uint64_t wave_clock(const Wave *wave);
+
+/*
+ * Host address of the page of code at @va, which is page aligned; NULL and
+ * *@cause, which may be ENGINE_WAIT, if it cannot be executed.
+ */
+const uint8_t *wave_code_page(Wave *wave, uint64_t va,
+                              TesseraFaultCause *cause);
+
+/* Waves in state WAVE_HOLD, on any worker, may be able to go on. */
+void wave_let_go(Wave *wave);
 
 INL const Uop *wave_branch(Wave *wave, const Uop *uop, int64_t dwords)
 {

@@ -14,15 +14,18 @@
 
 /* ---- memory for waves and groups ---- */
 
-static Wave *take_wave(Worker *w)
+static Wave *take_wave(Worker *w, const EngineDispatchState *s)
 {
-    Wave *wave = w->queue->free_waves;
+    WorkerQueue *q = w->queue;
+    bool kind = s->dispatch->stream;
+    Wave *wave = q->free_waves[kind];
 
     if (wave) {
-        w->queue->free_waves = (Wave *)wave->group;
-        w->queue->free_wave_count--;
+        q->free_waves[kind] = (Wave *)wave->group;
+        q->free_wave_count[kind]--;
     } else {
-        wave = g_aligned_alloc0(1, w->exec->wave_bytes, 64);
+        wave = g_aligned_alloc0(1, s->exec->wave_bytes, 64);
+        wave->exec = s->exec;
     }
     return wave;
 }
@@ -43,10 +46,10 @@ static EngineGroup *take_group(Worker *w, uint32_t lds_size)
     return group;
 }
 
-void wave_free(const Worker *w, Wave *wave)
+void wave_free(Wave *wave)
 {
-    if (w->exec->wave_free) {
-        w->exec->wave_free(wave);
+    if (wave->exec->wave_free) {
+        wave->exec->wave_free(wave);
     }
     g_aligned_free(wave);
 }
@@ -61,14 +64,15 @@ void group_free(EngineGroup *group)
 static void give_wave(Worker *w, Wave *wave)
 {
     WorkerQueue *q = w->queue;
+    bool kind = wave->group->dispatch->stream;
 
-    if (q->free_wave_count >= RESIDENT_TOTAL) {
-        wave_free(w, wave);
+    if (q->free_wave_count[kind] >= RESIDENT_TOTAL) {
+        wave_free(wave);
         return;
     }
-    wave->group = (EngineGroup *)q->free_waves;
-    q->free_waves = wave;
-    q->free_wave_count++;
+    wave->group = (EngineGroup *)q->free_waves[kind];
+    q->free_waves[kind] = wave;
+    q->free_wave_count[kind]++;
 }
 
 static void give_group(Worker *w, EngineGroup *group)
@@ -86,18 +90,24 @@ static void give_group(Worker *w, EngineGroup *group)
 
 /* ---- room for groups ---- */
 
-static void poke_all(Engine *e)
+void workers_poke(Engine *e)
 {
     for (unsigned i = 0; i < e->worker_count; i++) {
         worker_poke(e->workers[i]);
     }
 }
 
+/* Groups that are resident for good: a stream's own. */
+static unsigned resident_always(EngineDispatchState *s)
+{
+    return __atomic_load_n(&s->home, __ATOMIC_SEQ_CST) != NULL;
+}
+
 /* May the worker take a group?  It is counted then. */
 static bool take_room(Worker *w, const Attachment *a)
 {
     EngineDispatchState *s = a->state;
-    unsigned none = 0;
+    unsigned none = resident_always(s);
 
     if (a->groups && a->resident + s->waves > RESIDENT_WAVES) {
         return false;
@@ -107,16 +117,17 @@ static bool take_room(Worker *w, const Attachment *a)
         return true;
     }
     __atomic_store_n(&s->short_of_room, true, __ATOMIC_SEQ_CST);
-    return __atomic_compare_exchange_n(&s->live, &none, 1, false,
+    return __atomic_compare_exchange_n(&s->live, &none, none + 1, false,
                                        __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
 /* Whoever waits for the dispatch to have no group hears of it. */
 static void return_room(Worker *w, EngineDispatchState *s)
 {
-    if (!__atomic_sub_fetch(&s->live, 1, __ATOMIC_SEQ_CST) &&
+    if (__atomic_sub_fetch(&s->live, 1, __ATOMIC_SEQ_CST) <=
+            resident_always(s) &&
         __atomic_exchange_n(&s->short_of_room, false, __ATOMIC_SEQ_CST)) {
-        poke_all(w->engine);
+        workers_poke(w->engine);
     }
 }
 
@@ -163,7 +174,7 @@ static void return_slots(Worker *w, EngineDispatchState *s,
     s->short_of_scratch = false;
     pthread_mutex_unlock(&s->scratch_lock);
     if (wanted) {
-        poke_all(w->engine);
+        workers_poke(w->engine);
     }
 }
 
@@ -256,10 +267,41 @@ static void wave_left(Worker *w, Attachment *a, EngineGroup *group,
     case WAVE_ASK:
         park_post(wave);
         return;
+    case WAVE_GRID:
+        stream_grid(w, a->state, wave);
+        return;
     default:
         return;
     }
     open_barrier(group);
+}
+
+static Wave *start_wave(Worker *w, EngineDispatchState *s, EngineGroup *group,
+                        unsigned index)
+{
+    Wave *wave = take_wave(w, s);
+
+    group->wave[index] = wave;
+    wave->worker = w;
+    wave->group = group;
+    wave->asid = s->dispatch->vmid | TLB_VALID;
+    wave->state = WAVE_RUN;
+    wave->budget = QUANTUM;
+    wave->index = index;
+    wave->count = 1;
+    wave->instructions = wave->lane_instructions = 0;
+    wave->page = NULL;
+    wave->stale = wave->serial != s->serial;
+    wave->serial = s->serial;
+    return wave;
+}
+
+static void add_group(Worker *w, Attachment *a, EngineGroup *group)
+{
+    group->next = a->groups;
+    a->groups = group;
+    a->resident += group->waves;
+    w->queue->resident += group->waves;
 }
 
 static void start_group(Worker *w, Attachment *a, uint64_t index,
@@ -280,28 +322,35 @@ static void start_group(Worker *w, Attachment *a, uint64_t index,
     /* A group at the grid's edge may need fewer than were taken. */
     return_slots(w, s, slot + group->waves, s->waves - group->waves);
     for (unsigned i = 0; i < group->waves; i++) {
-        Wave *wave = take_wave(w);
+        Wave *wave = start_wave(w, s, group, i);
 
-        group->wave[i] = wave;
-        wave->worker = w;
-        wave->group = group;
-        wave->asid = d->vmid | TLB_VALID;
-        wave->state = WAVE_RUN;
-        wave->budget = QUANTUM;
-        wave->index = i;
         wave->scratch_slot = slot[i];
-        wave->instructions = wave->lane_instructions = 0;
-        wave->page = NULL;
-        wave->stale = wave->serial != s->serial;
-        wave->serial = s->serial;
-        w->exec->wave_start(wave, group, i);
+        s->exec->wave_start(wave, group, i);
         wave_goto(wave, d->launch.entry);
         wave_left(w, a, group, wave);
     }
-    group->next = a->groups;
-    a->groups = group;
-    a->resident += group->waves;
-    w->queue->resident += group->waves;
+    add_group(w, a, group);
+}
+
+/* The same for a stream, whose groups are a wave each and come to a lock. */
+static bool start_unit(Worker *w, Attachment *a)
+{
+    EngineDispatchState *s = a->state;
+    EngineGroup *group = take_group(w, 0);
+
+    if (!stream_take(w, s, group)) {
+        give_group(w, group);
+        return_room(w, s);
+        return false;
+    }
+    group->dispatch = s->dispatch;
+    group->cu = next_cu(w, a);
+    memset(group->id, 0, sizeof(group->id));
+    group->waves = group->live = 1;
+    group->waiting = 0;
+    s->exec->wave_start(start_wave(w, s, group, 0), group, 0);
+    add_group(w, a, group);
+    return true;
 }
 
 /* Take one more group, if there is one and it finds room. */
@@ -314,6 +363,9 @@ static bool admit_group(Worker *w, Attachment *a)
     if (__atomic_load_n(&s->taken, __ATOMIC_RELAXED) >= s->total ||
         !take_room(w, a)) {
         return false;
+    }
+    if (s->dispatch->stream) {
+        return start_unit(w, a);
     }
     if (!take_scratch(s, s->waves, slot)) {
         return_room(w, s);
@@ -331,13 +383,16 @@ static bool admit_group(Worker *w, Attachment *a)
 
 void group_end(Worker *w, Attachment *a, EngineGroup *group)
 {
+    if (a->state->dispatch->stream) {
+        stream_group_ended(w, a->state, group);
+    }
     release_scratch(w, a->state, group);
     for (unsigned i = 0; i < group->waves; i++) {
         Wave *wave = group->wave[i];
 
         a->counts.instructions += wave->instructions;
         a->counts.lane_instructions += wave->lane_instructions;
-        a->counts.waves++;
+        a->counts.waves += wave->count;
         park_end(wave);
         wave_leave_page(wave);
         give_wave(w, wave);
@@ -379,7 +434,7 @@ static void run_wave(Worker *w, Attachment *a, EngineGroup *group, Wave *wave)
 {
     wave->budget = QUANTUM;
     if (code_is_current(w, wave)) {
-        w->exec->run(wave);
+        wave->exec->run(wave);
     }
     wave_left(w, a, group, wave);
 }
@@ -397,6 +452,9 @@ static bool run_group(Worker *w, Attachment *a, EngineGroup *group)
 
         if (unlikely(wave->state == WAVE_ASK)) {
             park_poll(wave);
+        } else if (unlikely(wave->state >= WAVE_GRID) &&
+                   stream_ready(a->state, wave)) {
+            wave->state = WAVE_RUN;
         }
         if (wave->state == WAVE_RUN) {
             run_wave(w, a, group, wave);
