@@ -168,6 +168,8 @@ static void start_memory(AmdWave *w, const TesseraLaunch *l)
     w->mem_continue = config >> 31;
     w->scratch = l->scratch_base +
                  (uint64_t)w->w.scratch_slot * l->scratch_wave_size;
+    w->flat_scratch = w->scratch;
+    w->flat_scratch_at = offsetof(AmdWave, s[SGPR_FLAT_SCRATCH]);
 }
 
 /* What rsrc1 and rsrc2 say (gfx-facts section 11). */

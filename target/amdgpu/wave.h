@@ -106,6 +106,12 @@ typedef struct AmdWave {
     AmdDecodeFn *decode;              /* the generation's */
     uint64_t scratch;                 /* this wave's backing memory */
     /*
+     * FLAT_SCRATCH: of generations whose SGPRs do not have it ("architected",
+     * gfx-facts section 11), and the place of the one that is in force.
+     */
+    uint64_t flat_scratch;
+    uint32_t flat_scratch_at;
+    /*
      * A vector memory instruction some of whose lanes have to wait: those that
      * are left, and what went wrong with others.  It is executed again for all
      * of them, or in narrow mode for the lowest one, which then asks.
@@ -145,6 +151,15 @@ INL uint64_t sgpr64(const AmdWave *w, unsigned code)
     uint64_t x;
 
     memcpy(&x, &w->s[code], 8);
+    return x;
+}
+
+/* The base of this wave's private memory. */
+INL uint64_t flat_scratch(const AmdWave *w)
+{
+    uint64_t x;
+
+    memcpy(&x, (const char *)w + w->flat_scratch_at, 8);
     return x;
 }
 

@@ -129,7 +129,7 @@ INL bool fast_scratch(AmdWave *w, const Uop *u, MemOp op)
         return false;
     }
     return mem_rows(w, at(w, u->dst), at(w, u->src[1]),
-                    sgpr64(w, SGPR_FLAT_SCRATCH) + p * AMD_LANES, op);
+                    flat_scratch(w) + p * AMD_LANES, op);
 }
 
 /* ---- lanes anywhere ---- */

@@ -449,7 +449,7 @@ void LEVEL(mem_swizzled)(AmdWave *w, MemLanes *m, const MemSwizzle *s,
 void LEVEL(mem_scratch)(AmdWave *w, MemLanes *m, MemSwizzle *s, Vreg *dst,
                         const Vreg *data, unsigned op)
 {
-    uint64_t base = sgpr64(w, SGPR_FLAT_SCRATCH), limit = scratch_limit(w);
+    uint64_t base = flat_scratch(w), limit = scratch_limit(w);
     uint64_t aperture = mem_aperture(w, w->launch->private_base_hi);
     uint64_t lanes = m->lanes, out = 0;
 
