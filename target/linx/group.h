@@ -69,6 +69,20 @@ void linx_release(LinxContext *x);
 /* Lanes that the instruction is for. */
 uint64_t linx_active(const LinxContext *x);
 
+/*
+ * Fold lanes @lanes of @value into @sum, in increasing order, as the reduction
+ * @op with source type @type does.
+ */
+uint64_t linx_fold(LinxOp op, unsigned type, uint64_t sum,
+                   const uint64_t *value, uint64_t lanes);
+
+/*
+ * Fold the active lanes of @value into RO @output, as the reduction at hand
+ * says: at once, or when the block commits, in the order of groups.
+ */
+bool linx_reduce_output(LinxContext *x, unsigned output,
+                        const uint64_t *value);
+
 /* Loads, stores and atomics. */
 bool linx_access(LinxContext *x);
 

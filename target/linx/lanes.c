@@ -40,13 +40,22 @@ static uint64_t identity(LinxOp op, unsigned type)
     }
 }
 
+uint64_t linx_fold(LinxOp op, unsigned type, uint64_t sum,
+                   const uint64_t *value, uint64_t lanes)
+{
+    for (; lanes; lanes &= lanes - 1) {
+        sum = fold(op, type >= 4, sum, value[__builtin_ctzll(lanes)]);
+    }
+    return sum;
+}
+
 /* linx-blocks section 9.5. */
 bool linx_reduce(LinxContext *x)
 {
     const LinxInst *inst = x->inst;
     unsigned type = linx_type(inst->field[LINX_F_SrcL]);
     unsigned number = linx_number(inst->field[LINX_F_RegDst]);
-    uint64_t *ro = number <= LINX_RO_LAST ? &x->ro[number - LINX_RO] : NULL;
+    bool is_output = number <= LINX_RO_LAST;
     uint64_t value[LINX_LANES], sum;
 
     if (linx_rows[inst->op].flags & LINX_FLOAT ||
@@ -54,22 +63,16 @@ bool linx_reduce(LinxContext *x)
         linx_type(inst->field[LINX_F_RegDst]) != 0) {
         return linx_illegal(x);
     }
-    if (ro && number - LINX_RO >= x->block->gpr_outputs) {
+    if (is_output && number - LINX_RO >= x->block->gpr_outputs) {
         return linx_raise(x, LINX_E_BLOCK, LINX_BLOCK_INVAL_SET, 0);
     }
     if (!linx_source(x, LINX_F_SrcL, value)) {
         return false;
     }
-    sum = ro ? *ro : identity(inst->op, type);
-    for (unsigned i = 0; i < LINX_LANES; i++) {
-        if (x->p >> i & 1) {
-            sum = fold(inst->op, type >= 4, sum, value[i]);
-        }
+    if (is_output) {
+        return linx_reduce_output(x, number - LINX_RO, value);
     }
-    if (ro) {
-        *ro = sum;
-        return true;
-    }
+    sum = linx_fold(inst->op, type, identity(inst->op, type), value, x->p);
     return linx_result(x, &sum);
 }
 
