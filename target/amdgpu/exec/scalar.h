@@ -331,7 +331,39 @@ INL void relative_put64(AmdWave *w, uint32_t offset, uint64_t x)
 enum {
     SIZE_none = 0, SIZE_b32 = 4, SIZE_u32 = 4, SIZE_i32 = 4,
     SIZE_b64 = 8, SIZE_u64 = 8, SIZE_i64 = 8,
+    SIZE_f16 = 2, SIZE_f32 = 4,
 };
+
+/* Floats of scalar instructions (gfx11.5 on): f16 as bits. */
+INL float f32_sget(const AmdWave *w, const Uop *u, int i)
+{
+    uint32_t bits = scalar32(w, u, i);
+    float x;
+
+    memcpy(&x, &bits, sizeof(x));
+    return x;
+}
+
+INL float f32_sold(const AmdWave *w, const Uop *u)
+{
+    float x;
+
+    memcpy(&x, at(w, u->dst), sizeof(x));
+    return x;
+}
+
+INL uint16_t f16_sget(const AmdWave *w, const Uop *u, int i)
+{
+    return scalar32(w, u, i);
+}
+
+INL uint16_t f16_sold(const AmdWave *w, const Uop *u)
+{
+    uint16_t x;
+
+    memcpy(&x, at(w, u->dst), sizeof(x));
+    return x;
+}
 
 /* EXEC was written: expand it, which takes vectors, and go on. */
 static const Uop *exec_written(Wave *wave, const Uop *u)

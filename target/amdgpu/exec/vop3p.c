@@ -162,6 +162,8 @@ INL u32x16 mixed_f16(const AmdWave *w, const Uop *u, u32x16 x, u32x16 old,
         TAIL(wave, u, LEVEL(h_##name));                                       \
     }
 
+#undef NOSEM
+#define NOSEM a
 #define VPK VECTOR_PK
 #define VX VECTOR_X
 #include "../rows/vop3p.inc"
