@@ -7,10 +7,13 @@
 #include "tools/files.h"
 #include "tools/host.h"
 #include "tools/kernarg.h"
+#include "tools/pages.h"
 
 #define DRIVER_PAGE 4096ull
 #define DRIVER_SLOT 0
 #define DRIVER_DOORBELL 0
+#define DRIVER_VMID 1 /* behind page tables; without, 0 */
+#define DRIVER_RIGHTS (TESSERA_PT_VALID | TESSERA_PT_READ | TESSERA_PT_WRITE)
 #define DRIVER_RING_PACKETS 16u
 #define DRIVER_IH_LOG2 8
 #define DRIVER_IH_ENTRIES (1u << DRIVER_IH_LOG2)
@@ -51,6 +54,8 @@ struct Driver {
     TesseraGpu *gpu;
     uint8_t *vram;
     uint64_t vram_size, vram_used;
+    ToolPages *pages; /* NULL: none */
+    unsigned vmid;
     DriverShared *shared;
     uint64_t shared_bus;
     uint64_t scratch_bytes, scratch_bus;
@@ -148,6 +153,29 @@ static bool driver_pick_vram(uint64_t bytes, uint64_t *size, GError **error)
     return true;
 }
 
+/* A block of "guest RAM" that the queue's address space has, too. */
+static void *driver_add_ram(Driver *driver, uint64_t size, uint64_t *bus,
+                            GError **error)
+{
+    void *p = tool_host_add_ram(driver->host, size, bus, error);
+
+    if (p && driver->pages &&
+        !tool_pages_map(driver->pages, *bus, size,
+                        *bus | DRIVER_RIGHTS | TESSERA_PT_SYSTEM, error)) {
+        return NULL;
+    }
+    return p;
+}
+
+/* All of VRAM, where VMID 0 sees it. */
+static bool driver_map_vram(Driver *driver, GError **error)
+{
+    return !driver->pages ||
+           tool_pages_map(driver->pages, TESSERA_VRAM_WINDOW,
+                          driver->vram_size,
+                          DRIVER_RIGHTS | TESSERA_PT_EXECUTE, error);
+}
+
 static void *driver_alloc_vram(Driver *driver, uint64_t size,
                                uint64_t *address, GError **error)
 {
@@ -170,7 +198,7 @@ void *driver_alloc(Driver *driver, DriverPlace place, uint64_t size,
 {
     return place == DRIVER_VRAM ?
            driver_alloc_vram(driver, size, address, error) :
-           tool_host_add_ram(driver->host, size, address, error);
+           driver_add_ram(driver, size, address, error);
 }
 
 bool driver_load(Driver *driver, const CodeObject *co, uint64_t *base,
@@ -292,6 +320,7 @@ static void driver_fill_queue(Driver *driver)
     shared->descriptor = (TesseraQueue) {
         .size = sizeof(TesseraQueue),
         .version = TESSERA_ABI_VERSION,
+        .vmid = driver->vmid,
         .doorbell = DRIVER_DOORBELL,
         .ring = DRIVER_BUS(driver, ring),
         .ring_packets = DRIVER_RING_PACKETS,
@@ -325,7 +354,7 @@ static bool driver_fit_scratch(Driver *driver, uint32_t private_size,
     }
     wave = (wave + DRIVER_SCRATCH_GRANULE - 1) & ~(DRIVER_SCRATCH_GRANULE - 1);
     waves = CLAMP(DRIVER_SCRATCH_MAX / wave, DRIVER_SCRATCH_WAVES_MIN, waves);
-    if (!tool_host_add_ram(driver->host, wave * waves, &bus, error)) {
+    if (!driver_add_ram(driver, wave * waves, &bus, error)) {
         return false;
     }
     queue->compute_tmpring_size = waves |
@@ -342,6 +371,13 @@ static bool driver_fit_scratch(Driver *driver, uint32_t private_size,
 
 /* ---- life cycle ---- */
 
+static bool driver_make_pages(Driver *driver, GError **error)
+{
+    driver->pages = tool_pages_new(driver->host, error);
+    driver->vmid = driver->pages ? DRIVER_VMID : 0;
+    return driver->pages != NULL;
+}
+
 static bool driver_power_on(Driver *driver, const DriverConfig *config,
                             GError **error)
 {
@@ -356,10 +392,13 @@ static bool driver_power_on(Driver *driver, const DriverConfig *config,
     if (!driver_pick_vram(config->vram_bytes, &driver->vram_size, error)) {
         return false;
     }
+    if (config->paged && !driver_make_pages(driver, error)) {
+        return false;
+    }
     driver->vram = tool_host_add_vram(driver->host, driver->vram_size, error);
-    driver->shared = tool_host_add_ram(driver->host, sizeof(DriverShared),
-                                       &driver->shared_bus, error);
-    if (!driver->vram || !driver->shared) {
+    driver->shared = driver_add_ram(driver, sizeof(DriverShared),
+                                    &driver->shared_bus, error);
+    if (!driver->vram || !driver->shared || !driver_map_vram(driver, error)) {
         return false;
     }
     gpu.vram = driver->vram;
@@ -375,6 +414,11 @@ Driver *driver_new(const DriverConfig *config, GError **error)
     driver->host = tool_host_new(config->trace);
     if (!driver_power_on(driver, config, error)) {
         return NULL;
+    }
+    if (driver->pages) {
+        driver_write(driver, TESSERA_REG_VM_ROOT +
+                     driver->vmid * TESSERA_VM_STRIDE,
+                     tool_pages_root(driver->pages), 8);
     }
     driver_setup_ih(driver);
     driver_fill_queue(driver);
@@ -393,6 +437,7 @@ void driver_free(Driver *driver)
     if (driver->gpu) {
         tessera_gpu_free(driver->gpu);
     }
+    tool_pages_free(driver->pages);
     tool_host_free(driver->host);
     g_free(driver);
 }
@@ -465,7 +510,9 @@ static void driver_submit(Driver *driver, const DriverLaunch *launch)
     __atomic_store_n(&shared->queue.write_dispatch_id, index + 1,
                      __ATOMIC_RELEASE);
     __atomic_store_n(&packet->header, header, __ATOMIC_RELEASE);
-    tessera_gpu_doorbell_write(driver->gpu, DRIVER_DOORBELL * 8, index, 8);
+    tessera_gpu_doorbell_write(driver->gpu,
+                               driver->vmid * TESSERA_SLICE_SIZE +
+                                   DRIVER_DOORBELL * 8, index, 8);
 }
 
 static void driver_read_fault(Driver *driver, DriverOutcome *outcome)

@@ -33,6 +33,8 @@ typedef struct DriverConfig {
     bool trace;             /* print the device's state changes */
     bool stats;             /* count instructions */
     bool strict;            /* report hazards, see driver_hazard() */
+    bool paged;             /* run behind page tables, in a VMID of its own;
+                               addresses are the same as without */
 } DriverConfig;
 
 typedef struct Driver Driver;

@@ -24,6 +24,7 @@ typedef struct ToolCommand {
 extern const ToolCommand tool_command_run;
 extern const ToolCommand tool_command_dis;
 extern const ToolCommand tool_command_asm;
+extern const ToolCommand tool_command_bench;
 extern const ToolCommand tool_command_info;
 
 /* All of the command behind main(). */

@@ -35,11 +35,12 @@ def scalars(**given):
 # (arguments, what stderr says)
 CASES = {
     "no command": (
-        [], "tessera: no command given (there are: run, dis, asm, info); see "
-        "tessera --help"),
+        [], "tessera: no command given (there are: run, dis, asm, bench, "
+        "info); see tessera --help"),
     "unknown command": (
         ["fly"],
-        "tessera: unknown command fly (there are: run, dis, asm, info)"),
+        "tessera: unknown command fly (there are: run, dis, asm, bench, "
+        "info)"),
     "nothing to run": (
         ["run"], "tessera run: no code object and kernel named; see tessera "
         "run --help"),
