@@ -124,6 +124,31 @@ static inline bool amd_vgprs(uint16_t code, unsigned dwords)
 }
 
 /*
+ * A range of scalar registers: pairs are aligned to 2, longer ones to 4.  Those
+ * that begin up to s@last may run on to below s@end, but none of several begins
+ * in a special register, unless it is a pair there.
+ */
+static inline bool amd_sgpr_range(uint16_t *code, unsigned dwords,
+                                  unsigned last, unsigned end)
+{
+    enum { TTMP_FIRST = 108, TTMP_LAST = 123, TTMP_COUNT = 16, M0 = 124 };
+    unsigned mask = dwords == 2 ? ~1u : ~3u;
+
+    if (*code <= last) {
+        *code &= mask;
+        return *code + dwords <= end;
+    }
+    if (*code >= TTMP_FIRST && *code <= TTMP_LAST) {
+        unsigned n = (*code - TTMP_FIRST) & mask;
+
+        *code = TTMP_FIRST + n;
+        return n + dwords <= TTMP_COUNT;
+    }
+    /* vcc, exec and such are pairs; m0 is alone. */
+    return dwords == 2 && *code % 2 == 0 && *code != M0;
+}
+
+/*
  * Take the literal, if a source asks for one.  It lies behind @dwords dwords.
  * Returns false if it is missing.
  */

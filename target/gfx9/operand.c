@@ -20,30 +20,8 @@ static const uint8_t code_kinds[512] = {
     [256 ... 511] = OPND_VGPR,
 };
 
-enum { SGPR_LAST = 101, SGPR_END = 104, TTMP_FIRST = 108, TTMP_LAST = 123,
-       TTMP_COUNT = 16 };
-
-/*
- * A range of scalar registers: pairs are aligned to 2, longer ones to 4.  Four
- * and more may run over s101 into flat_scratch, but begin in no special one.
- */
-static bool sgpr_range(uint16_t *code, unsigned dwords)
-{
-    unsigned mask = dwords == 2 ? ~1u : ~3u;
-
-    if (*code <= SGPR_LAST) {
-        *code &= mask;
-        return *code + dwords <= SGPR_END;
-    }
-    if (*code >= TTMP_FIRST && *code <= TTMP_LAST) {
-        unsigned n = (*code - TTMP_FIRST) & mask;
-
-        *code = TTMP_FIRST + n;
-        return n + dwords <= TTMP_COUNT;
-    }
-    /* flat_scratch, xnack_mask, vcc and exec are pairs; m0 is alone. */
-    return dwords == 2 && *code % 2 == 0 && *code != 124;
-}
+/* Four and more may run over s101 into flat_scratch. */
+enum { SGPR_LAST = 101, SGPR_END = 104 };
 
 bool gfx9_operand(uint16_t *code, unsigned dwords, unsigned allowed)
 {
@@ -59,7 +37,7 @@ bool gfx9_operand(uint16_t *code, unsigned dwords, unsigned allowed)
     case OPND_VGPR:
         return amd_vgprs(*code, dwords);
     case OPND_SGPR:
-        return sgpr_range(code, dwords);
+        return amd_sgpr_range(code, dwords, SGPR_LAST, SGPR_END);
     case OPND_LDS:
         return false;
     default:
