@@ -120,26 +120,37 @@ static void item_ids(const EngineGroup *group, uint32_t item, uint32_t *id)
     id[2] = item / group->size[0] / group->size[1];
 }
 
+/* Ids of the items from @first on in lanes 0 to @count - 1. */
+static void start_ids(AmdWave *w, const EngineGroup *group, uint32_t first,
+                      unsigned count, unsigned ids)
+{
+    uint32_t id[3];
+
+    item_ids(group, first, id);
+    for (unsigned lane = 0; lane < count; lane++) {
+        for (unsigned i = 0; i < ids; i++) {
+            ((uint32_t *)&w->v[i])[lane] = id[i];
+        }
+        if (++id[0] == group->size[0]) {
+            id[0] = 0;
+            if (++id[1] == group->size[1]) {
+                id[1] = 0;
+                id[2]++;
+            }
+        }
+    }
+}
+
 static void start_lanes(AmdWave *w, const EngineGroup *group, unsigned index,
                         unsigned lanes)
 {
     uint32_t items = group->size[0] * group->size[1] * group->size[2];
-    uint64_t exec = 0;
-    unsigned dims = w->launch->rsrc2 >> 11 & 3;
+    uint32_t first = index * lanes;
+    unsigned count = first < items ? MIN(items - first, lanes) : 0;
 
-    for (unsigned lane = 0; lane < lanes; lane++) {
-        uint32_t item = index * lanes + lane, id[3];
-
-        if (item >= items) {
-            break;
-        }
-        item_ids(group, item, id);
-        exec |= 1ull << lane;
-        for (unsigned i = 0; i <= dims && i < 3; i++) {
-            ((uint32_t *)&w->v[i])[lane] = id[i];
-        }
-    }
-    set_exec(w, exec);
+    start_ids(w, group, first, count,
+              MIN((w->launch->rsrc2 >> 11 & 3) + 1, 3));
+    set_exec(w, count < 64 ? (1ull << count) - 1 : UINT64_MAX);
 }
 
 /* The aperture registers and the other things that read like registers. */
