@@ -1,29 +1,58 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What integer instructions of LinxISA compute. */
+/* What instructions of LinxISA compute: rows of ops.inc as functions. */
 #ifndef LINX_ALU_H
 #define LINX_ALU_H
 
+#include "target/linx/block.h"
+#include "target/linx/float.h"
 #include "target/linx/inst.h"
 
-/* The operands: sources after type, modifier and shift; immediates as b. */
+/*
+ * The operands of all lanes of an instruction, or of one if it is scalar:
+ * sources after type, modifier and shift; immediates as b.
+ */
 typedef struct LinxOperands {
-    uint64_t a, b, c;
-    unsigned width;       /* bits of the left source */
-    unsigned at, bits;    /* M and N of the bit instructions */
+    uint64_t a[LINX_LANES], b[LINX_LANES], c[LINX_LANES];
+    uint64_t result[LINX_LANES];
+    unsigned lanes;      /* 1 or LINX_LANES */
+    uint64_t active;     /* floats: lanes that may raise flags */
+    unsigned width;      /* bits of the left source */
+    unsigned at, bits;   /* M and N of the bit instructions */
+    LinxFp fp;
 } LinxOperands;
 
-typedef uint64_t LinxAluFn(const LinxOperands *x);
+/* Fill x->result; of floats, only in active lanes. */
+typedef void LinxOpFn(LinxOperands *x);
+
+/* Flags of rows in ops.inc. */
+enum {
+    LINX_SATURATES = 1,
+    LINX_SAME_SIGN = 2,
+    LINX_RING = 4,
+    LINX_SIZES = 8,
+    LINX_ANY_WIDTH = 16,
+    LINX_MASKED = 32,
+};
+
+/* INT, SIGNED and FLOAT rows: LinxOpFn linx_do_OP, linx_do_unsigned_OP. */
+#define INT(op, flags, ...) LinxOpFn linx_do_##op;
+#define SIGNED(op, flags, result, other) \
+    LinxOpFn linx_do_##op, linx_do_unsigned_##op;
+#define FLOAT(op, flags, ...) LinxOpFn linx_do_##op;
+#define REDUCE(op, start, unsigned_start, sum, unsigned_sum)
+#define REDUCE_FLOAT(op, start, sum)
+#define SHUFFLE(op, flags, lane)
+#define BRANCH(op, condition, from)
+#define SETC(op, condition)
+#define OTHER(op, function, told)
+#define ILLEGAL(op, why)
+#include "target/linx/ops.inc"
+#include "target/linx/ops-undef.h"
 
 /*
- * The meaning of @op with a signed or an unsigned left source; NULL if it is no
- * integer computation.
+ * Do the FLOAT row @op in all lanes of @x with the host's arithmetic, if that
+ * has its format and rounding.  False, and nothing done, if it has not.
  */
-LinxAluFn *linx_alu(LinxOp op, bool is_signed);
-
-/* Must both sources be signed, or both be unsigned?  (9.2, OURS-19) */
-bool linx_alu_same_sign(LinxOp op);
-
-/* Does it work on 32 bits and extend the result's sign?  (section 10) */
-bool linx_alu_is_word(LinxOp op);
+bool linx_host_float(LinxOp op, LinxOperands *x);
 
 #endif

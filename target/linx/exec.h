@@ -15,6 +15,7 @@ typedef struct LinxMemory {
     bool (*write)(void *opaque, uint64_t address, const void *data,
                   size_t size);
     void *opaque;
+    uint64_t (*time)(void *opaque); /* TIME and CYCLE; NULL: they are 0 */
 } LinxMemory;
 
 /* What a dispatch owns. */

@@ -4,6 +4,7 @@
 #define LINX_GROUP_H
 
 #include "target/linx/exec.h"
+#include "target/linx/float.h"
 #include "target/linx/inst.h"
 
 enum { LINX_DEPTH = 4 }; /* entries of a T, U, VT... queue */
@@ -11,7 +12,7 @@ enum { LINX_DEPTH = 4 }; /* entries of a T, U, VT... queue */
 typedef struct LinxEntry {
     uint64_t lane[LINX_LANES]; /* T and U: only the first */
     uint8_t width;             /* log2 of bytes; what it was written with */
-    uint8_t bridge;            /* T and U: a handle of a bridge move, or 0 */
+    uint8_t bridge;            /* T, U: a handle of a bridge move, from 1 on */
     bool valid, released;
 } LinxEntry;
 
@@ -23,7 +24,10 @@ typedef struct LinxQueue {
 enum { LINX_Q_VT, LINX_Q_VU, LINX_Q_VM, LINX_Q_VN, LINX_Q_T, LINX_Q_U,
        LINX_QUEUES };
 
-enum { LINX_BRIDGES = 8 }; /* as many handles as T and U can hold */
+enum {
+    LINX_BRIDGES = 8, /* as many handles as T and U can hold */
+    LINX_BRIDGE_USED = LINX_BRIDGES + 1,
+};
 
 /* What a bridge load has recorded until its store comes (section 9.3). */
 typedef struct LinxBridge {
@@ -57,6 +61,10 @@ bool linx_raise(LinxContext *x, LinxTrapNumber number, uint32_t cause,
                 uint64_t arg);
 bool linx_illegal(LinxContext *x);
 
+/* How floats of x->inst are rounded; linx_raised() takes what they raise. */
+LinxFp linx_float_state(const LinxContext *x);
+void linx_raised(LinxContext *x, const LinxFp *e);
+
 /* Read source @field to @out, one value a lane, extended by its type. */
 bool linx_source(LinxContext *x, LinxField field, uint64_t *out);
 
@@ -71,9 +79,10 @@ uint64_t linx_active(const LinxContext *x);
 
 /*
  * Fold lanes @lanes of @value into @sum, in increasing order, as the reduction
- * @op with source type @type does.
+ * @op with source type @type does.  @e has the format and the rounding mode of
+ * floats, and takes the flags that they raise.
  */
-uint64_t linx_fold(LinxOp op, unsigned type, uint64_t sum,
+uint64_t linx_fold(LinxOp op, unsigned type, LinxFp *e, uint64_t sum,
                    const uint64_t *value, uint64_t lanes);
 
 /*

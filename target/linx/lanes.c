@@ -2,105 +2,187 @@
 /* Reductions, shuffles, selects: between lanes (linx-blocks section 9.5). */
 #include "target/linx/perform.h"
 
-static uint64_t fold(LinxOp op, bool is_signed, uint64_t a, uint64_t b)
-{
-    bool less = is_signed ? (int64_t)a < (int64_t)b : a < b;
+#define S(value) ((int64_t)(value))
 
+/* ---- reductions ---- */
+
+typedef void Folder(LinxFp *e, uint64_t *sum, const uint64_t *value,
+                    uint64_t lanes);
+
+#define FOLDER(name, expression) \
+    static void name(LinxFp *e, uint64_t *total, const uint64_t *value, \
+                     uint64_t lanes) \
+    { \
+        uint64_t sum = *total; \
+        (void)e; \
+        for (; lanes; lanes &= lanes - 1) { \
+            uint64_t v = value[__builtin_ctzll(lanes)]; \
+            sum = expression; \
+        } \
+        *total = sum; \
+    }
+
+#define INT(op, flags, ...)
+#define SIGNED(op, flags, result, other)
+#define FLOAT(op, flags, ...)
+#define REDUCE(op, start, unsigned_start, sum, unsigned_sum) \
+    FOLDER(fold_##op, sum) FOLDER(fold_unsigned_##op, unsigned_sum)
+#define REDUCE_FLOAT(op, start, sum) FOLDER(fold_##op, sum)
+#define SHUFFLE(op, flags, lane)
+#define BRANCH(op, condition, from)
+#define SETC(op, condition)
+#define OTHER(op, function, told)
+#define ILLEGAL(op, why)
+#include "target/linx/ops.inc"
+#include "target/linx/ops-undef.h"
+
+static Folder *folder(LinxOp op, bool is_signed)
+{
     switch (op) {
-    case LINX_V_RDADD:
-        return a + b;
-    case LINX_V_RDAND:
-        return a & b;
-    case LINX_V_RDOR:
-        return a | b;
-    case LINX_V_RDXOR:
-        return a ^ b;
-    case LINX_V_RDMAX:
-        return less ? b : a;
+#define INT(op, flags, ...)
+#define SIGNED(op, flags, result, other)
+#define FLOAT(op, flags, ...)
+#define REDUCE(op, start, unsigned_start, sum, unsigned_sum) \
+    case LINX_##op: return is_signed ? fold_##op : fold_unsigned_##op;
+#define REDUCE_FLOAT(op, start, sum) case LINX_##op: return fold_##op;
+#define SHUFFLE(op, flags, lane)
+#define BRANCH(op, condition, from)
+#define SETC(op, condition)
+#define OTHER(op, function, told)
+#define ILLEGAL(op, why)
+#include "target/linx/ops.inc"
+#include "target/linx/ops-undef.h"
     default:
-        return less ? a : b;
+        return NULL;
     }
 }
 
-static uint64_t identity(LinxOp op, unsigned type)
+/* What no lane changes: T and U begin with it. */
+static uint64_t identity(LinxOp op, unsigned type, const LinxFp *e)
 {
     unsigned bits = 8u << linx_type_size(type, false);
-    uint64_t top = 1ull << (bits - 1);
-    uint64_t most = type >= 4 ? top - 1 : top | (top - 1);
+    bool is_signed = type >= 4;
+    uint64_t most = ~0ull >> (64 - bits + is_signed);
+    uint64_t least = is_signed ? ~most : 0;
 
+    (void)e;
     switch (op) {
-    case LINX_V_RDAND:
-        return ~0ull;
-    case LINX_V_RDMAX:
-        return type >= 4 ? -top : 0;
-    case LINX_V_RDMIN:
-        return most;
+#define INT(op, flags, ...)
+#define SIGNED(op, flags, result, other)
+#define FLOAT(op, flags, ...)
+#define REDUCE(op, start, unsigned_start, sum, unsigned_sum) \
+    case LINX_##op: return is_signed ? start : unsigned_start;
+#define REDUCE_FLOAT(op, start, sum) case LINX_##op: return start;
+#define SHUFFLE(op, flags, lane)
+#define BRANCH(op, condition, from)
+#define SETC(op, condition)
+#define OTHER(op, function, told)
+#define ILLEGAL(op, why)
+#include "target/linx/ops.inc"
+#include "target/linx/ops-undef.h"
     default:
         return 0;
     }
 }
 
-uint64_t linx_fold(LinxOp op, unsigned type, uint64_t sum,
+uint64_t linx_fold(LinxOp op, unsigned type, LinxFp *e, uint64_t sum,
                    const uint64_t *value, uint64_t lanes)
 {
-    for (; lanes; lanes &= lanes - 1) {
-        sum = fold(op, type >= 4, sum, value[__builtin_ctzll(lanes)]);
-    }
+    folder(op, type >= 4)(e, &sum, value, lanes);
     return sum;
 }
 
-/* linx-blocks section 9.5. */
+/* Elements @n of all lanes, extended. */
+static void take(const LinxContext *x, uint64_t *to, const uint64_t *from,
+                 unsigned n)
+{
+    unsigned type = linx_type(x->inst->field[LINX_F_SrcL]);
+    bool is_float = linx_rows[x->inst->op].flags & LINX_FLOAT;
+    unsigned shift = n * (8u << linx_type_size(type, is_float));
+
+    for (unsigned i = 0; i < LINX_LANES; i++) {
+        to[i] = from[i] >> (shift & 63);
+    }
+    if (x->inst->field[LINX_F_vlen] ||
+        linx_number(x->inst->field[LINX_F_SrcL]) != LINX_P) {
+        linx_extend_lanes(to, LINX_LANES, type, is_float);
+    }
+}
+
+static bool check_reduction(LinxContext *x)
+{
+    const LinxInst *inst = x->inst;
+    unsigned number = linx_number(inst->field[LINX_F_RegDst]);
+    unsigned size = linx_type_size(linx_type(inst->field[LINX_F_SrcL]),
+                                   false);
+
+    if (linx_type(inst->field[LINX_F_RegDst]) != 0 ||
+        size + inst->field[LINX_F_vlen] > 3) {
+        return linx_illegal(x);
+    }
+    if (number <= LINX_RO_LAST &&
+        number - LINX_RO >= x->block->gpr_outputs) {
+        return linx_raise(x, LINX_E_BLOCK, LINX_BLOCK_INVAL_SET, 0);
+    }
+    return true;
+}
+
+/* Of packed elements the first ones of all lanes come first. */
 bool linx_reduce(LinxContext *x)
 {
     const LinxInst *inst = x->inst;
     unsigned type = linx_type(inst->field[LINX_F_SrcL]);
     unsigned number = linx_number(inst->field[LINX_F_RegDst]);
-    bool is_output = number <= LINX_RO_LAST;
-    uint64_t value[LINX_LANES], sum;
+    unsigned packed = inst->field[LINX_F_vlen];
+    LinxFp e = linx_float_state(x);
+    uint64_t value[LINX_LANES], element[LINX_LANES];
+    uint64_t sum = identity(inst->op, type, &e);
 
-    if (linx_rows[inst->op].flags & LINX_FLOAT ||
-        inst->field[LINX_F_vlen] ||
-        linx_type(inst->field[LINX_F_RegDst]) != 0) {
-        return linx_illegal(x);
-    }
-    if (is_output && number - LINX_RO >= x->block->gpr_outputs) {
-        return linx_raise(x, LINX_E_BLOCK, LINX_BLOCK_INVAL_SET, 0);
-    }
-    if (!linx_source(x, LINX_F_SrcL, value)) {
+    if (!check_reduction(x) || !linx_raw(x, LINX_F_SrcL, packed, value)) {
         return false;
     }
-    if (is_output) {
-        return linx_reduce_output(x, number - LINX_RO, value);
+    for (unsigned n = 0; n < 1u << packed; n++) {
+        take(x, element, value, n);
+        if (number > LINX_RO_LAST) {
+            sum = linx_fold(inst->op, type, &e, sum, element, x->p);
+        } else if (!linx_reduce_output(x, number - LINX_RO, element)) {
+            return false;
+        }
     }
-    sum = linx_fold(inst->op, type, identity(inst->op, type), value, x->p);
-    return linx_result(x, &sum);
+    linx_raised(x, &e);
+    return number <= LINX_RO_LAST || linx_result(x, &sum);
 }
 
-static unsigned shuffle_lane(const LinxInst *inst, unsigned lane,
-                             uint64_t parameter, uint64_t range)
-{
-    unsigned what = linx_rows[inst->op].match >> 44 & 3;
-    uint64_t from;
+/* ---- shuffles ---- */
 
-    range = range ? range : LINX_LANES;
-    if (what == 2) {
-        from = lane ^ parameter;
-    } else if (what == 3) {
-        from = lane / range * range + parameter % range;
-    } else if (what == 0) {
-        from = lane - (lane % range >= parameter % range ?
-                       parameter % range : 0);
-    } else {
-        from = lane + (lane % range + parameter % range < range ?
-                       parameter % range : 0);
+/* The lane whose value lane @l gets; of those that there are not, its own. */
+static unsigned shuffle_lane(LinxOp op, uint64_t l, uint64_t p, uint64_t n)
+{
+    uint64_t from = l;
+
+    n = n ? n : LINX_LANES;
+    switch (op) {
+#define INT(op, flags, ...)
+#define SIGNED(op, flags, result, other)
+#define FLOAT(op, flags, ...)
+#define REDUCE(op, start, unsigned_start, sum, unsigned_sum)
+#define REDUCE_FLOAT(op, start, sum)
+#define SHUFFLE(op, flags, lane) case LINX_##op: from = lane; break;
+#define BRANCH(op, condition, from)
+#define SETC(op, condition)
+#define OTHER(op, function, told)
+#define ILLEGAL(op, why)
+#include "target/linx/ops.inc"
+#include "target/linx/ops-undef.h"
+    default:
+        break;
     }
-    return from < LINX_LANES ? from : lane;
+    return from < LINX_LANES ? from : l;
 }
 
 bool linx_shuffle(LinxContext *x)
 {
     const LinxInst *inst = x->inst;
-    bool masked = inst->op == LINX_V_SHFL_BFLY; /* section 8.2 */
     uint64_t value[LINX_LANES], range[LINX_LANES] = { 0 };
     uint64_t parameter[LINX_LANES], result[LINX_LANES];
 
@@ -108,30 +190,37 @@ bool linx_shuffle(LinxContext *x)
         parameter[i] = inst->field[LINX_F_imm14];
     }
     if (!linx_source(x, LINX_F_SrcL, value) ||
-        (linx_has_field(x, LINX_F_SrcR) && !linx_source(x, LINX_F_SrcR, range)) ||
+        (linx_has_field(x, LINX_F_SrcR) &&
+         !linx_source(x, LINX_F_SrcR, range)) ||
         (linx_has_field(x, LINX_F_SrcP) &&
          !linx_source(x, LINX_F_SrcP, parameter))) {
         return false;
     }
     for (unsigned i = 0; i < LINX_LANES; i++) {
-        result[i] = masked && !(x->p >> i & 1) ? 0 :
-                    value[shuffle_lane(inst, i, parameter[i], range[i])];
+        result[i] = value[shuffle_lane(inst->op, i, parameter[i], range[i])];
+    }
+    if (linx_meanings[inst->op].flags & LINX_MASKED) {
+        linx_mask_lanes(result, LINX_LANES, x->p); /* section 8.2 */
     }
     return linx_result(x, result);
 }
+
+/* ---- selects and moves ---- */
 
 bool linx_select_lanes(LinxContext *x)
 {
     uint64_t a[LINX_LANES], b[LINX_LANES], mask[LINX_LANES];
     uint64_t result[LINX_LANES];
 
-    if (!linx_source(x, LINX_F_SrcL, a) || !linx_right(x, b) ||
-        !linx_source(x, LINX_F_SrcP, mask)) {
+    if (!linx_source(x, LINX_F_SrcL, a) || !linx_source(x, LINX_F_SrcR, b) ||
+        !linx_mask_source(x, LINX_F_SrcP, mask)) {
         return false;
     }
     for (unsigned i = 0; i < LINX_LANES; i++) {
-        result[i] = !(x->p >> i & 1) ? 0 : mask[i] >> i & 1 ? a[i] : b[i];
+        result[i] = mask[i] >> i & 1 ? a[i] :
+                    linx_modified(x->inst, b[i]);
     }
+    linx_mask_lanes(result, LINX_LANES, x->p);
     return linx_result(x, result);
 }
 

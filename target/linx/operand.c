@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reading sources and writing results (linx-blocks sections 6 to 8, 10). */
 #include <string.h>
-#include "target/linx/group.h"
+#include "target/linx/perform.h"
 
 bool linx_raise(LinxContext *x, LinxTrapNumber number, uint32_t cause,
                 uint64_t arg)
@@ -97,10 +97,14 @@ static bool read_scalar(LinxContext *x, unsigned queue, unsigned distance,
 {
     LinxEntry *entry = readable(x, queue, distance, size);
 
-    if (entry) {
-        fill(out, x->lanes, entry->lane[0]);
+    if (!entry) {
+        return false;
     }
-    return entry;
+    if (entry->bridge) {
+        return linx_illegal(x); /* a handle: only for its bridge store */
+    }
+    fill(out, x->lanes, entry->lane[0]);
+    return true;
 }
 
 static bool read_formal(LinxContext *x, unsigned number, uint64_t *out)
@@ -184,29 +188,83 @@ static bool read_short(LinxContext *x, unsigned number, uint64_t *out)
     return true;
 }
 
-bool linx_source(LinxContext *x, LinxField field, uint64_t *out)
+void linx_extend_lanes(uint64_t *value, unsigned lanes, unsigned type,
+                       bool is_float)
 {
-    const LinxRow *row = &linx_rows[x->inst->op];
-    int64_t operand = x->inst->field[field];
-    unsigned number = linx_number(operand), type = linx_type(operand);
-    unsigned size = linx_type_size(type, false);
+    unsigned above = 64 - (8u << linx_type_size(type, is_float));
 
-    if (row->bits == 32) {
-        return read_short(x, operand, out);
+    if (above == 0) {
+        return;
     }
-    if (x->inst->op == LINX_V_PSEL && field == LINX_F_SrcP) {
-        type = 0; /* all of its bits, one a lane */
-        size = 3;
-    }
-    if (!read_number(x, number, size, out)) {
-        return false;
-    }
-    if (number != LINX_P) {
-        for (unsigned i = 0; i < x->lanes; i++) {
-            out[i] = linx_extend(out[i], size, type >= 4);
+    if (!is_float && type >= 4) {
+        for (unsigned i = 0; i < lanes; i++) {
+            value[i] = (uint64_t)((int64_t)(value[i] << above) >> above);
+        }
+    } else {
+        for (unsigned i = 0; i < lanes; i++) {
+            value[i] &= ~0ull >> above;
         }
     }
+}
+
+void linx_mask_lanes(uint64_t *value, unsigned lanes, uint64_t active)
+{
+    if (lanes == 1 || active == ~0ull) {
+        return;
+    }
+    for (unsigned i = 0; i < lanes; i++) {
+        value[i] &= -(active >> i & 1);
+    }
+}
+
+bool linx_raw(LinxContext *x, LinxField field, unsigned packed, uint64_t *out)
+{
+    int64_t operand = x->inst->field[field];
+    unsigned size = linx_type_size(linx_type(operand), false) + packed;
+
+    if (linx_rows[x->inst->op].bits == 32) {
+        return read_short(x, operand, out);
+    }
+    return read_number(x, linx_number(operand), size, out);
+}
+
+bool linx_source(LinxContext *x, LinxField field, uint64_t *out)
+{
+    int64_t operand = x->inst->field[field];
+
+    if (!linx_raw(x, field, 0, out)) {
+        return false;
+    }
+    if (linx_rows[x->inst->op].bits == 64 &&
+        linx_number(operand) != LINX_P) {
+        linx_extend_lanes(out, x->lanes, linx_type(operand), false);
+    }
     return true;
+}
+
+bool linx_mask_source(LinxContext *x, LinxField field, uint64_t *out)
+{
+    return read_number(x, linx_number(x->inst->field[field]), 3, out);
+}
+
+LinxEntry *linx_bridge_handle(LinxContext *x, LinxField field)
+{
+    int64_t operand = x->inst->field[field];
+    unsigned number = linx_number(operand);
+    LinxEntry *entry;
+
+    if (number < LINX_T || number >= LINX_U + LINX_DEPTH) {
+        linx_illegal(x); /* no handle is anywhere else */
+        return NULL;
+    }
+    entry = readable(x, number < LINX_U ? LINX_Q_T : LINX_Q_U,
+                     number % 4 + 1,
+                     linx_type_size(linx_type(operand), false));
+    if (entry && (!entry->bridge || entry->bridge == LINX_BRIDGE_USED)) {
+        linx_illegal(x);
+        return NULL;
+    }
+    return entry;
 }
 
 /* ---- results ---- */
@@ -222,10 +280,15 @@ static bool push(LinxContext *x, unsigned queue, unsigned size,
         return linx_raise(x, LINX_E_INST, LINX_INST_PARAM, 0);
     }
     entry = &q->entry[q->pushes++ % LINX_DEPTH];
-    for (unsigned i = 0; i < lanes; i++) {
-        entry->lane[i] = linx_extend(value[i], size, false);
+    if (size == 3) {
+        memcpy(entry->lane, value, lanes * sizeof(*value));
+    } else {
+        for (unsigned i = 0; i < lanes; i++) {
+            entry->lane[i] = value[i] & ~0ull >> (64 - (8u << size));
+        }
     }
     entry->width = size;
+    entry->bridge = 0;
     entry->valid = true;
     entry->released = false;
     return true;
@@ -248,10 +311,11 @@ static bool write_mask(LinxContext *x, const uint64_t *value)
 }
 
 /* Other lanes of a vector's result are 0; P's stay as they are. */
-static bool write_long(LinxContext *x, const uint64_t *value)
+static bool write_long(LinxContext *x, const uint64_t *value,
+                       unsigned packed)
 {
     int64_t operand = x->inst->field[LINX_F_RegDst];
-    unsigned number = linx_number(operand), size = 3 - linx_type(operand);
+    unsigned number = linx_number(operand), size = 3 - linx_type(operand) + packed;
 
     if (number == LINX_P) {
         return write_mask(x, value);
@@ -288,9 +352,23 @@ void linx_release(LinxContext *x)
 }
 
 /* A push may use the place of a source: that is released before. */
-bool linx_result(LinxContext *x, const uint64_t *value)
+bool linx_result_packed(LinxContext *x, const uint64_t *value,
+                        unsigned packed)
 {
     linx_release(x);
     return linx_rows[x->inst->op].bits == 32 ? write_short(x, value) :
-           write_long(x, value);
+           write_long(x, value, packed);
+}
+
+bool linx_result(LinxContext *x, const uint64_t *value)
+{
+    return linx_result_packed(x, value, 0);
+}
+
+void linx_mark_bridge(LinxContext *x, unsigned bridge)
+{
+    unsigned number = linx_number(x->inst->field[LINX_F_RegDst]);
+
+    entry_at(x, number == LINX_PUSH_T ? LINX_Q_T : LINX_Q_U, 1)->bridge =
+        bridge + 1;
 }

@@ -1,7 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What instructions do. */
-#include <glib.h>
+/* The table of what instructions do, made of ops.inc. */
 #include "target/linx/perform.h"
+
+enum {
+    SATURATES = LINX_SATURATES, SAME_SIGN = LINX_SAME_SIGN,
+    RING = LINX_RING, SIZES = LINX_SIZES, ANY_WIDTH = LINX_ANY_WIDTH,
+    MASKED = LINX_MASKED,
+};
+
+const LinxMeaning linx_meanings[LINX_OPS] = {
+#define INT(op, flags, ...) \
+    [LINX_##op] = { linx_compute, linx_do_##op, linx_do_##op, flags, \
+                    #__VA_ARGS__ },
+#define SIGNED(op, flags, result, other) \
+    [LINX_##op] = { linx_compute, linx_do_##op, linx_do_unsigned_##op, \
+                    flags, #result },
+#define FLOAT(op, flags, ...) \
+    [LINX_##op] = { linx_compute, linx_do_##op, linx_do_##op, flags, \
+                    #__VA_ARGS__ },
+#define REDUCE(op, start, unsigned_start, sum, unsigned_sum) \
+    [LINX_##op] = { linx_reduce, .text = #sum },
+#define REDUCE_FLOAT(op, start, sum) \
+    [LINX_##op] = { linx_reduce, .text = #sum },
+#define SHUFFLE(op, flags, lane) \
+    [LINX_##op] = { linx_shuffle, NULL, NULL, flags, #lane },
+#define BRANCH(op, condition, from) \
+    [LINX_##op] = { linx_branch, .text = #condition },
+#define SETC(op, condition) \
+    [LINX_##op] = { linx_set_condition, .text = #condition },
+#define OTHER(op, function, told) \
+    [LINX_##op] = { function, .text = told },
+#define ILLEGAL(op, why) \
+    [LINX_##op] = { NULL, .text = why },
+#include "target/linx/ops.inc"
+#include "target/linx/ops-undef.h"
+};
 
 bool linx_has_field(const LinxContext *x, LinxField field)
 {
@@ -9,50 +42,9 @@ bool linx_has_field(const LinxContext *x, LinxField field)
                            field);
 }
 
-static bool select_any(LinxContext *x)
-{
-    return x->inst->op == LINX_V_PSEL ? linx_select_lanes(x) :
-           x->inst->op == LINX_V_MOV ? linx_copy_lanes(x) : linx_compute(x);
-}
-
-/* By group of instructions; what is missing is illegal in a body. */
-static bool (*const handlers[])(LinxContext *x) = {
-    [LINX_G_TERM] = linx_end_body,
-    [LINX_G_HDR_START] = linx_end_body,
-    [LINX_G_V_ARITH] = linx_compute,
-    [LINX_G_V_ARITH_IMM] = linx_compute,
-    [LINX_G_V_ATOMIC_LOAD] = linx_access,
-    [LINX_G_V_ATOMIC_STORE] = linx_access,
-    [LINX_G_V_BIT] = linx_compute,
-    [LINX_G_V_CMP] = linx_compute,
-    [LINX_G_V_CMP_IMM] = linx_compute,
-    [LINX_G_V_LOAD] = linx_access,
-    [LINX_G_V_LOAD_IMM] = linx_access,
-    [LINX_G_V_MINMAX] = linx_compute,
-    [LINX_G_V_MULDIV] = linx_compute,
-    [LINX_G_V_REDUCE] = linx_reduce,
-    [LINX_G_V_SELECT] = select_any,
-    [LINX_G_V_SHUFFLE] = linx_shuffle,
-    [LINX_G_V_SHUFFLE_IMM] = linx_shuffle,
-    [LINX_G_V_STORE] = linx_access,
-    [LINX_G_V_STORE_IMM] = linx_access,
-    [LINX_G_S32_ARITH] = linx_compute,
-    [LINX_G_S32_ADDR] = linx_address_of,
-    [LINX_G_S32_BRANCH] = linx_branch,
-    [LINX_G_S32_BIT] = linx_compute,
-    [LINX_G_S32_CMP] = linx_compute,
-    [LINX_G_S32_SELECT] = linx_compute,
-    [LINX_G_S32_MULDIV] = linx_compute,
-    [LINX_G_S32_LOAD] = linx_access,
-    [LINX_G_S32_SYS] = linx_system_register,
-    [LINX_G_S32_STORE] = linx_access,
-    [LINX_G_S32_SETC] = linx_do_nothing,
-};
-
 bool linx_perform(LinxContext *x)
 {
-    unsigned group = linx_rows[x->inst->op].group;
+    const LinxMeaning *meaning = &linx_meanings[x->inst->op];
 
-    return group < G_N_ELEMENTS(handlers) && handlers[group] ?
-           handlers[group](x) : linx_illegal(x);
+    return meaning->perform ? meaning->perform(x) : linx_illegal(x);
 }
