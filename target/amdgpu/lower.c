@@ -142,34 +142,47 @@ static uint32_t pack_mods(const AmdInst *t)
     uint32_t m = (uint32_t)t->neg << MOD_NEG | (uint32_t)t->abs << MOD_ABS |
                  (uint32_t)t->omod << MOD_OMOD |
                  (uint32_t)t->clamp << MOD_CLAMP |
-                 (uint32_t)t->form << MOD_FORM;
+                 (uint32_t)t->form << MOD_FORM |
+                 (uint32_t)t->gen << MOD_GEN;
 
-    switch (t->form) {
-    case FORM_SDWA:
+    if (t->form == FORM_SDWA) {
         return m | (uint32_t)t->dst_sel << MOD_DST_SEL |
                (uint32_t)t->dst_unused << MOD_DST_UNUSED |
                (uint32_t)t->src_sel[0] << MOD_SEL0 |
                (uint32_t)t->src_sel[1] << MOD_SEL1 |
                (uint32_t)t->src_sext << MOD_SEXT;
-    case FORM_DPP:
-        return m | (uint32_t)t->dpp_ctrl << MOD_DPP_CTRL |
-               (uint32_t)t->row_mask << MOD_ROW_MASK |
-               (uint32_t)t->bank_mask << MOD_BANK_MASK |
-               (uint32_t)t->bound_ctrl << MOD_BOUND_CTRL;
-    default:
-        m |= (uint32_t)t->opsel << MOD_OPSEL;
-        if (t->family == FAM_VOP3P) {
-            m |= (uint32_t)t->opsel_hi << MOD_OPSEL_HI |
-                 (uint32_t)t->neg_hi << MOD_NEG_HI;
-        }
-        return m;
     }
+    m |= (uint32_t)t->opsel << MOD_OPSEL | (uint32_t)t->fi << MOD_FI;
+    if (t->family == FAM_VOP3P) {
+        return m | (uint32_t)t->opsel_hi << MOD_OPSEL_HI |
+               (uint32_t)t->neg_hi << MOD_NEG_HI;
+    }
+    return m | mask_place(t) << MOD_SDST;
+}
+
+static bool is_dpp(const AmdInst *t)
+{
+    return t->form >= FORM_DPP;
+}
+
+/* In place of source 0's offset, see mods.h. */
+static uint32_t dpp_source(const AmdInst *t)
+{
+    uint32_t number = (t->src[0] - OPERAND_VGPR) % AMD_VGPRS;
+
+    if (t->form == FORM_DPP8) {
+        return number << DPP_VGPR | t->dpp8 << DPP_LANES;
+    }
+    return number << DPP_VGPR | (uint32_t)t->dpp_ctrl << DPP_CTRL |
+           (uint32_t)t->row_mask << DPP_ROW_MASK |
+           (uint32_t)t->bank_mask << DPP_BANK_MASK |
+           (uint32_t)t->bound_ctrl << DPP_BOUND_CTRL;
 }
 
 static bool is_modified(const AmdInst *t)
 {
-    return t->form == FORM_SDWA || t->form == FORM_DPP || t->neg || t->abs ||
-           t->omod || t->clamp || t->opsel;
+    return t->form == FORM_SDWA || is_dpp(t) || t->neg || t->abs || t->omod ||
+           t->clamp || t->opsel;
 }
 
 static void lower_alu(const AmdInst *t, const AmdInsn *row, Uop *uop)
@@ -181,10 +194,12 @@ static void lower_alu(const AmdInst *t, const AmdInsn *row, Uop *uop)
         AmdType type = row->class == CLASS_VC ? T_mask : row->dst;
 
         uop->dst = amd_result_offset(aligned(t, t->dst, type));
+    } else if (row->class == CLASS_VC) { /* EXEC alone is written */
+        uop->dst = amd_result_offset(OPERAND_NULL);
     }
     uop->mods = pack_mods(t);
-    if (t->form <= FORM_VOP3 && t->family != FAM_VOP3P) {
-        uop->mods |= mask_place(t) << MOD_SDST;
+    if (is_dpp(t)) {
+        uop->src[0] = dpp_source(t);
     }
 }
 

@@ -101,7 +101,10 @@
         }                                                                     \
         return r;                                                             \
     }                                                                         \
-    /* What min and max give where an operand is a NaN. */                    \
+    /*
+     * What min and max give where an operand is a NaN: by MODE, up to gfx11;
+     * the other operand; a NaN, a signalling one first.
+     */                                                                       \
     INL V minmax_nan##W(const AmdWave *w, V r, V a, V b)                      \
     {                                                                         \
         r = choose##W(isnan##W(b), a, r);                                     \
@@ -112,7 +115,23 @@
         }                                                                     \
         return r;                                                             \
     }                                                                         \
-    /* -0 is less than +0. */                                                 \
+    INL V number_nan##W(const AmdWave *w, V r, V a, V b)                      \
+    {                                                                         \
+        r = choose##W(isnan##W(b), a, r);                                     \
+        r = choose##W(isnan##W(a), b, r);                                     \
+        return choose##W(isnan##W(a) & isnan##W(b), quiet##W(a), r);          \
+    }                                                                         \
+    INL V either_nan##W(const AmdWave *w, V r, V a, V b)                      \
+    {                                                                         \
+        r = or_nan2_##W(r, a, b);                                             \
+        return choose##W(issnan##W(b) & ~issnan##W(a), quiet##W(b), r);       \
+    }
+
+FLOAT_WIDTH(32, f32x16, u32x16, i32x16)
+FLOAT_WIDTH(64, f64x16, u64x16, i64x16)
+
+/* Least and most, by a rule for NaNs; -0 is less than +0. */
+#define MIN_MAX(W, V, U, I, min, max, nan_rule)                               \
     INL V min##W(const AmdWave *w, V a, V b)                                  \
     {                                                                         \
         V r;                                                                  \
@@ -122,7 +141,7 @@
         r = choose##W((U)(I)(a < b), a, b);                                   \
         r = (V)((U)r | ((U)a & (U)(I)(a == b)));                              \
         if (unlikely(any_nan##W(a) || any_nan##W(b))) {                       \
-            r = minmax_nan##W(w, r, a, b);                                    \
+            r = nan_rule##W(w, r, a, b);                                      \
         }                                                                     \
         return result##W(w, r);                                               \
     }                                                                         \
@@ -135,37 +154,43 @@
         r = choose##W((U)(I)(a > b), a, b);                                   \
         r = (V)((U)r & ((U)a | ~(U)(I)(a == b)));                             \
         if (unlikely(any_nan##W(a) || any_nan##W(b))) {                       \
-            r = minmax_nan##W(w, r, a, b);                                    \
+            r = nan_rule##W(w, r, a, b);                                      \
         }                                                                     \
         return result##W(w, r);                                               \
     }
+MIN_MAX(32, f32x16, u32x16, i32x16, min, max, minmax_nan)
+MIN_MAX(64, f64x16, u64x16, i64x16, min, max, minmax_nan)
+MIN_MAX(32, f32x16, u32x16, i32x16, min_num, max_num, number_nan)
+MIN_MAX(64, f64x16, u64x16, i64x16, min_num, max_num, number_nan)
+MIN_MAX(32, f32x16, u32x16, i32x16, minimum, maximum, either_nan)
+MIN_MAX(64, f64x16, u64x16, i64x16, minimum, maximum, either_nan)
 
-FLOAT_WIDTH(32, f32x16, u32x16, i32x16)
-FLOAT_WIDTH(64, f64x16, u64x16, i64x16)
-
-/* To [0, 1]; NaN becomes 0 if DX10_CLAMP is set. */
+/* To [0, 1]; NaN becomes 0 if @nan, see clamps_nan(). */
 #define CLAMP_FLOAT(W, V, U, I)                                               \
-    INL V clamp##W(const AmdWave *w, V x)                                     \
+    INL V clamp##W(bool nan, V x)                                             \
     {                                                                         \
         U one = (U)((V){} + 1), low = (U)(I)(x <= 0);                         \
         U high = (U)(I)(x >= 1);                                              \
                                                                               \
-        low |= w->mode & MODE_DX10_CLAMP ? isnan##W(x) : (U){};               \
+        low |= nan ? isnan##W(x) : (U){};                                     \
         return (V)(((U)x & ~low & ~high) | (one & high));                     \
     }
 CLAMP_FLOAT(32, f32x16, u32x16, i32x16)
 CLAMP_FLOAT(64, f64x16, u64x16, i64x16)
 
 /* The middle one; a NaN among them makes it the least of the others. */
-INL f32x16 med32(const AmdWave *w, f32x16 a, f32x16 b, f32x16 c)
-{
-    f32x16 most = max32(w, max32(w, a, b), c), r = max32(w, a, b);
-
-    r = choose32((u32x16)(most == b), max32(w, a, c), r);
-    r = choose32((u32x16)(most == a), max32(w, b, c), r);
-    return choose32(isnan32(a) | isnan32(b) | isnan32(c),
-                    min32(w, min32(w, a, b), c), r);
-}
+#define MEDIAN32(med, min, max)                                               \
+    INL f32x16 med(const AmdWave *w, f32x16 a, f32x16 b, f32x16 c)            \
+    {                                                                         \
+        f32x16 most = max(w, max(w, a, b), c), r = max(w, a, b);              \
+                                                                              \
+        r = choose32((u32x16)(most == b), max(w, a, c), r);                   \
+        r = choose32((u32x16)(most == a), max(w, b, c), r);                   \
+        return choose32(isnan32(a) | isnan32(b) | isnan32(c),                 \
+                        min(w, min(w, a, b), c), r);                          \
+    }
+MEDIAN32(med32, min32, max32)
+MEDIAN32(med_num32, min_num32, max_num32)
 
 /* By the rules of DirectX 9: zero times anything is +0. */
 INL f32x16 mul_legacy32(const AmdWave *w, f32x16 a, f32x16 b)
@@ -174,6 +199,25 @@ INL f32x16 mul_legacy32(const AmdWave *w, f32x16 a, f32x16 b)
                   (u32x16)(input32(w, b) == 0);
 
     return choose32(zero, (f32x16){}, mul32(a, b));
+}
+
+/* A product of zero leaves c as it is. */
+INL f32x16 fused_legacy32(const AmdWave *w, f32x16 a, f32x16 b, f32x16 c)
+{
+    u32x16 zero = (u32x16)(input32(w, a) == 0) |
+                  (u32x16)(input32(w, b) == 0);
+
+    return choose32(zero, input32(w, c), fused32(a, b, c));
+}
+
+/* The specular part of lighting: no light without b and c above zero. */
+INL f32x16 mul_lit32(const AmdWave *w, f32x16 a, f32x16 b, f32x16 c)
+{
+    f32x16 least = (f32x16)splat32(0xff7fffff);
+    u32x16 dark = (u32x16)(b <= least) | isnan32(b) |
+                  (u32x16)(input32(w, c) <= 0) | isnan32(c);
+
+    return choose32(dark, least, mul32(a, b));
 }
 
 /*

@@ -247,40 +247,67 @@ INL i32x16 order16(u32x16 x)
     return s ^ (s >> 16 & 0x7fff);
 }
 
-INL u32x16 min16(const AmdWave *w, u32x16 a, u32x16 b)
+/* The rules of number_nan and either_nan, as for other widths. */
+INL u32x16 number_nan16(const AmdWave *w, u32x16 r, u32x16 a, u32x16 b)
 {
-    a = input16(w, a);
-    b = input16(w, b);
-    return result16(w, minmax_nan16(w,
-        select32((u32x16)(order16(a) < order16(b)), a, b), a, b));
+    u32x16 nan_a = isnan16(a), nan_b = isnan16(b);
+
+    r = select32(nan_b, a, r);
+    r = select32(nan_a, b, r);
+    return select32(nan_a & nan_b, a | 0x200, r);
 }
 
-INL u32x16 max16(const AmdWave *w, u32x16 a, u32x16 b)
+INL u32x16 either_nan16(const AmdWave *w, u32x16 r, u32x16 a, u32x16 b)
 {
-    a = input16(w, a);
-    b = input16(w, b);
-    return result16(w, minmax_nan16(w,
-        select32((u32x16)(order16(a) > order16(b)), a, b), a, b));
+    u32x16 nan_a = isnan16(a), nan_b = isnan16(b);
+    u32x16 signal_a = nan_a & (u32x16)((a & 0x200) == 0);
+    u32x16 signal_b = nan_b & (u32x16)((b & 0x200) == 0);
+
+    r = select32(nan_b, b | 0x200, r);
+    r = select32(nan_a, a | 0x200, r);
+    return select32(signal_b & ~signal_a, b | 0x200, r);
 }
 
-INL u32x16 med16(const AmdWave *w, u32x16 a, u32x16 b, u32x16 c)
-{
-    f32x16 x = widen16(w, a), y = widen16(w, b);
-    f32x16 most = widen16(w, max16(w, max16(w, a, b), c));
-    u32x16 r = max16(w, a, b);
+#define MIN_MAX16(min, max, nan_rule)                                         \
+    INL u32x16 min(const AmdWave *w, u32x16 a, u32x16 b)                      \
+    {                                                                         \
+        a = input16(w, a);                                                    \
+        b = input16(w, b);                                                    \
+        return result16(w, nan_rule(w, select32(                              \
+            (u32x16)(order16(a) < order16(b)), a, b), a, b));                 \
+    }                                                                         \
+    INL u32x16 max(const AmdWave *w, u32x16 a, u32x16 b)                      \
+    {                                                                         \
+        a = input16(w, a);                                                    \
+        b = input16(w, b);                                                    \
+        return result16(w, nan_rule(w, select32(                              \
+            (u32x16)(order16(a) > order16(b)), a, b), a, b));                 \
+    }
+MIN_MAX16(min16, max16, minmax_nan16)
+MIN_MAX16(min_num16, max_num16, number_nan16)
+MIN_MAX16(minimum16, maximum16, either_nan16)
 
-    r = select32((u32x16)(most == y), max16(w, a, c), r);
-    r = select32((u32x16)(most == x), max16(w, b, c), r);
-    return select32(isnan16(a) | isnan16(b) | isnan16(c),
-                    min16(w, min16(w, a, b), c), r);
-}
+#define MEDIAN16(med, min, max)                                               \
+    INL u32x16 med(const AmdWave *w, u32x16 a, u32x16 b, u32x16 c)            \
+    {                                                                         \
+        f32x16 x = widen16(w, a), y = widen16(w, b);                          \
+        f32x16 most = widen16(w, max(w, max(w, a, b), c));                    \
+        u32x16 r = max(w, a, b);                                              \
+                                                                              \
+        r = select32((u32x16)(most == y), max(w, a, c), r);                   \
+        r = select32((u32x16)(most == x), max(w, b, c), r);                   \
+        return select32(isnan16(a) | isnan16(b) | isnan16(c),                 \
+                        min(w, min(w, a, b), c), r);                          \
+    }
+MEDIAN16(med16, min16, max16)
+MEDIAN16(med_num16, min_num16, max_num16)
 
 /* To [0, 1] as halves are ordered. */
-INL u32x16 clamp16(const AmdWave *w, u32x16 x)
+INL u32x16 clamp16(bool nan_to_zero, u32x16 x)
 {
     u32x16 low = (u32x16)((i32x16)(x << 16) < 0), nan = isnan16(x);
 
-    low = w->mode & MODE_DX10_CLAMP ? low | nan : low & ~nan;
+    low = nan_to_zero ? low | nan : low & ~nan;
     x = select32((u32x16)((x & 0xffff) > 0x3c00) & ~nan, splat32(0x3c00), x);
     return x & 0xffff & ~low;
 }

@@ -22,12 +22,16 @@ static u32x16 dpp_in_row(unsigned ctrl)
         return (lane - n) & 15;
     case 0x14: /* row_mirror, row_half_mirror */
         return n ? lane ^ 7 : 15 - lane;
+    case 0x15: /* row_share */
+        return splat32(n);
+    case 0x16: /* row_xmask */
+        return lane ^ n;
     default: /* quad_perm */
         return (lane & ~3u) | (ctrl >> (lane & 3) * 2 & 3);
     }
 }
 
-/* Lane of the wave that lane @lane reads, -1 if there is none. */
+/* Lane of the wave that lane @lane reads, -1 if there is none (gfx9 only). */
 static int dpp_in_wave(unsigned ctrl, int lane)
 {
     switch (ctrl) {
@@ -46,14 +50,23 @@ static int dpp_in_wave(unsigned ctrl, int lane)
     }
 }
 
-/* Move the lanes of @x; @valid becomes those that have a source. */
-static void dpp_read(const AmdWave *w, unsigned ctrl, Vreg *x, Vreg *valid)
+static bool dpp_stays_in_row(unsigned ctrl)
+{
+    return ctrl < 0x130 || (ctrl & ~1u) == 0x140 || ctrl >= 0x150;
+}
+
+/*
+ * Move the lanes of @x; @valid becomes those that have a source.  A lane that
+ * is not active is none, unless @fi says to fetch it anyway.
+ */
+static void dpp_read(const AmdWave *w, unsigned ctrl, bool fi, Vreg *x,
+                     Vreg *valid)
 {
     u32x16 from = dpp_in_row(ctrl);
 
-    if (ctrl < 0x130 || (ctrl & ~1u) == 0x140) {
-        for (int q = 0; q < SLICES; q++) {
-            valid->q[q] = permute16(w->exec.q[q], from) &
+    if (dpp_stays_in_row(ctrl)) {
+        FOR_SLICES(w, q) {
+            valid->q[q] = permute16(w->exec.q[q] | -(uint32_t)fi, from) &
                           (u32x16)(from < 16);
             x->q[q] = permute16(x->q[q], from) & valid->q[q];
         }
@@ -77,15 +90,53 @@ static void dpp_read(const AmdWave *w, unsigned ctrl, Vreg *x, Vreg *valid)
  */
 static void dpp_move(const AmdWave *w, const Uop *u, Vreg *x, ModMask *mask)
 {
-    unsigned rows = MOD(u, ROW_MASK, 4), banks = MOD(u, BANK_MASK, 4);
+    unsigned rows = DPP(u, ROW_MASK, 4), banks = DPP(u, BANK_MASK, 4);
     u32x16 bank = -(banks >> iota16() / 4 & 1);
     Vreg valid;
 
-    dpp_read(w, MOD(u, DPP_CTRL, 9), x, &valid);
-    for (int q = 0; q < SLICES; q++) {
+    dpp_read(w, DPP(u, CTRL, 9), MOD(u, FI, 1), x, &valid);
+    FOR_SLICES(w, q) {
         u32x16 on = bank & -(rows >> q & 1);
 
-        mask->lanes.q[q] &= MOD(u, BOUND_CTRL, 1) ? on : on & valid.q[q];
+        mask->lanes.q[q] &= DPP(u, BOUND_CTRL, 1) ? on : on & valid.q[q];
+    }
+}
+
+/*
+ * DPP8: any lane of eight.  Inactive ones give 0, unless fi is set, and every
+ * active lane is written.
+ */
+static void dpp8_move(const AmdWave *w, const Uop *u, Vreg *x)
+{
+    u32x16 lane = iota16();
+    u32x16 from = (lane & 8) | (DPP(u, LANES, 24) >> (lane & 7) * 3 & 7);
+
+    FOR_SLICES(w, q) {
+        u32x16 valid = permute16(w->exec.q[q], from);
+
+        x->q[q] = permute16(x->q[q], from);
+        x->q[q] &= MOD(u, FI, 1) ? x->q[q] : valid;
+    }
+}
+
+static bool is_dpp(const Uop *u)
+{
+    return MOD(u, FORM, 3) >= FORM_DPP;
+}
+
+static void fetch_dpp(const AmdWave *w, const Uop *u, unsigned width,
+                      ModSource *src, ModMask *mask)
+{
+    const Vreg *reg = &w->v[DPP(u, VGPR, 8)];
+    Vreg *part[2] = { &src->lo, &src->hi };
+
+    for (unsigned i = 0; i < (width == 64 ? 2 : 1); i++) {
+        *part[i] = reg[i];
+        if (MOD(u, FORM, 3) == FORM_DPP8) {
+            dpp8_move(w, u, part[i]);
+        } else {
+            dpp_move(w, u, part[i], mask);
+        }
     }
 }
 
@@ -107,13 +158,13 @@ static void select_part(Vreg *x, unsigned bits, unsigned shift, bool sext)
 
 static void modify_source(const Uop *u, int i, unsigned width, Vreg *x)
 {
-    if (MOD(u, FORM, 2) == FORM_SDWA && i < 2) {
+    if (MOD(u, FORM, 3) == FORM_SDWA && i < 2) {
         unsigned sel = i ? MOD(u, SEL1, 3) : MOD(u, SEL0, 3);
         unsigned shift = sel < 4 ? 8 * sel : sel == 5 ? 16 : 0;
         unsigned bits = sel < 4 ? 8 : sel < 6 ? 16 : 32;
 
         select_part(x, bits, shift, MOD(u, SEXT, 2) >> i & 1);
-    } else if (MOD(u, FORM, 2) <= FORM_VOP3 && width == 16 &&
+    } else if (MOD(u, FORM, 3) != FORM_SDWA && width == 16 &&
                MOD(u, OPSEL, 4) >> i & 1) {
         select_part(x, 16, 16, false);
     }
@@ -124,7 +175,9 @@ void LEVEL(amd_fetch_source)(const AmdWave *w, const Uop *u, int i,
 {
     ScalarSlice scalar;
 
-    if (width == 64) {
+    if (i == 0 && is_dpp(u)) {
+        fetch_dpp(w, u, width, src, mask);
+    } else if (width == 64) {
         Source64 s = source64(w, u, i, &scalar);
 
         for (int q = 0; q < SLICES; q++) {
@@ -137,10 +190,9 @@ void LEVEL(amd_fetch_source)(const AmdWave *w, const Uop *u, int i,
         for (int q = 0; q < SLICES; q++) {
             src->lo.q[q] = slice32(&s, q);
         }
-        modify_source(u, i, width, &src->lo);
     }
-    if (i == 0 && MOD(u, FORM, 2) == FORM_DPP) {
-        dpp_move(w, u, &src->lo, mask);
+    if (width < 64) {
+        modify_source(u, i, width, &src->lo);
     }
 }
 
@@ -169,7 +221,7 @@ static u32x16 sdwa_merge(const Uop *u, u32x16 x, u32x16 old)
 /* 16-bit results: op_sel[3] picks the half, the other one is kept. */
 static u32x16 place16(const Uop *u, u32x16 x, u32x16 old, bool keep)
 {
-    if (MOD(u, FORM, 2) <= FORM_VOP3 && MOD(u, OPSEL, 4) & 8) {
+    if (MOD(u, FORM, 3) != FORM_SDWA && MOD(u, OPSEL, 4) & 8) {
         return x << 16 | (old & 0xffff);
     }
     return merge16(x, old, keep);
@@ -180,10 +232,10 @@ void LEVEL(amd_store_result)(AmdWave *w, const Uop *u, unsigned width,
                              bool keep)
 {
     Vreg *d = at(w, u->dst);
-    bool sdwa = MOD(u, FORM, 2) == FORM_SDWA;
+    bool sdwa = MOD(u, FORM, 3) == FORM_SDWA;
     uint32_t field = width == 16 ? 0xffff : ~0u;
 
-    for (int q = 0; q < SLICES; q++) {
+    FOR_SLICES(w, q) {
         u32x16 x = r->lo.q[q];
 
         if (sdwa) {
@@ -202,11 +254,13 @@ void LEVEL(amd_store_result)(AmdWave *w, const Uop *u, unsigned width,
 
 /*
  * omod is obeyed only without IEEE mode, and if denormal results are flushed
- * anyway; @keep is the bit of MODE that says that they are not.
+ * anyway; @keep is the bit of MODE that says that they are not.  gfx12, which
+ * has no IEEE mode, always obeys it, and flushes on either side of it.
  */
 static bool omod_obeyed(const AmdWave *w, const Uop *u, uint32_t keep)
 {
-    return MOD(u, OMOD, 2) && !(w->mode & (MODE_IEEE | keep));
+    return MOD(u, OMOD, 2) &&
+           (gen_of(u) >= GEN_12 || !(w->mode & (MODE_IEEE | keep)));
 }
 
 /*
@@ -218,20 +272,40 @@ static const float omod_factor[4] = { 1, 2, 4, 0.5f };
 #define OUTPUT_MODIFIER(width, V, I)                                          \
     static V output##width(const AmdWave *w, const Uop *u, V x, bool omod)    \
     {                                                                         \
-        if (omod) {                                                           \
-            x = x * (omod_factor[MOD(u, OMOD, 2)] + (V){});                   \
+        V factor = omod_factor[MOD(u, OMOD, 2)] + (V){};                      \
+                                                                              \
+        if (omod && gen_of(u) >= GEN_12) {                                    \
+            V y = flush##width(x);                                            \
+                                                                              \
+            x = flush##width(y * factor);                                     \
+            x = (V)((I)x & ~(I)(y == 0));                                     \
+        } else if (omod) {                                                    \
+            x = x * factor;                                                   \
             x = (V)((I)x & ~(I)(x == 0));                                     \
         }                                                                     \
-        return MOD(u, CLAMP, 1) ? clamp##width(w, x) : x;                     \
+        return MOD(u, CLAMP, 1) ? clamp##width(clamps_nan(w, u), x) : x;      \
     }
 OUTPUT_MODIFIER(32, f32x16, i32x16)
 OUTPUT_MODIFIER(64, f64x16, i64x16)
+
+static u32x16 scaled16(const AmdWave *w, const Uop *u, u32x16 x)
+{
+    bool flush = gen_of(u) >= GEN_12;
+    u32x16 y = flush ? flush16(x) : x, r;
+
+    r = narrow16(w, widen16(w, y) * (omod_factor[MOD(u, OMOD, 2)] +
+                                     (f32x16){}));
+    if (flush) {
+        return flush16(r) & (u32x16)((y & 0x7fff) != 0);
+    }
+    return r & (u32x16)((r & 0x7fff) != 0);
+}
 
 void LEVEL(amd_output_f32)(const AmdWave *w, const Uop *u, ModResult *r)
 {
     bool omod = omod_obeyed(w, u, MODE_DENORM_OUT_32);
 
-    for (int q = 0; q < SLICES; q++) {
+    FOR_SLICES(w, q) {
         r->lo.q[q] = (u32x16)output32(w, u, (f32x16)r->lo.q[q], omod);
     }
 }
@@ -240,17 +314,10 @@ void LEVEL(amd_output_f16)(const AmdWave *w, const Uop *u, ModResult *r)
 {
     bool omod = omod_obeyed(w, u, MODE_DENORM_OUT_64);
 
-    for (int q = 0; q < SLICES; q++) {
-        u32x16 x = r->lo.q[q];
+    FOR_SLICES(w, q) {
+        u32x16 x = omod ? scaled16(w, u, r->lo.q[q]) : r->lo.q[q];
 
-        if (omod) {
-            f32x16 y = widen16(w, x) * (omod_factor[MOD(u, OMOD, 2)] +
-                                        (f32x16){});
-
-            x = narrow16(w, y);
-            x &= (u32x16)((x & 0x7fff) != 0);
-        }
-        r->lo.q[q] = MOD(u, CLAMP, 1) ? clamp16(w, x) : x;
+        r->lo.q[q] = MOD(u, CLAMP, 1) ? clamp16(clamps_nan(w, u), x) : x;
     }
 }
 
@@ -258,7 +325,7 @@ void LEVEL(amd_output_f64)(const AmdWave *w, const Uop *u, ModResult *r)
 {
     bool omod = omod_obeyed(w, u, MODE_DENORM_OUT_64);
 
-    for (int q = 0; q < SLICES; q++) {
+    FOR_SLICES(w, q) {
         u64x16 x = zip64(r->lo.q[q], r->hi.q[q]);
 
         x = (u64x16)output64(w, u, (f64x16)x, omod);

@@ -40,6 +40,18 @@ INL void amd_mod_source(const AmdWave *w, const Uop *u, int i, unsigned width,
     }
 }
 
+/* The generation whose rules an instruction obeys, an AmdGeneration. */
+INL unsigned gen_of(const Uop *u)
+{
+    return MOD(u, GEN, 2);
+}
+
+/* Does clamp make NaN 0?  gfx12 has no DX10_CLAMP to say so. */
+INL bool clamps_nan(const AmdWave *w, const Uop *u)
+{
+    return w->mode & MODE_DX10_CLAMP || gen_of(u) >= GEN_12;
+}
+
 /* ---- abs and neg, by type; integers have none ---- */
 
 INL bool mod_abs(const Uop *u, int i)
@@ -55,9 +67,9 @@ INL bool mod_neg(const Uop *u, int i)
 /* Only neg and abs, and no other modifier? */
 INL bool mod_signs_only(const Uop *u)
 {
-    return (u->mods & ~(0x3fu << MOD_NEG | 3u << MOD_FORM |
-                        0xffu << MOD_SDST)) == 0 &&
-           MOD(u, FORM, 2) <= FORM_VOP3;
+    return (u->mods & ~(0x3fu << MOD_NEG | 7u << MOD_FORM |
+                        0xffu << MOD_SDST | 3u << MOD_GEN)) == 0 &&
+           MOD(u, FORM, 3) <= FORM_VOP3;
 }
 
 INL u32x16 mod_sign32(u32x16 x, const Uop *u, int i, uint32_t sign)

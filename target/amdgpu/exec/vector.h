@@ -6,7 +6,7 @@
  * around it: the plain one and, for all modifiers and forms, the modified
  * one.  In a meaning, a, b and c are the sources, d is the old destination, q
  * the number of the slice, clamp tells whether an integer result has to
- * saturate, and w is the wave (for MODE).
+ * saturate, w is the wave (for MODE), and u the micro-operation (for op_sel).
  */
 #ifndef AMDGPU_EXEC_VECTOR_H
 #define AMDGPU_EXEC_VECTOR_H
@@ -20,8 +20,12 @@
 #include "lane.h"
 #include "special.h"
 
-/* Results of 16 bits: does the upper half of the register stay? */
-#define KEEPS_HIGH(flags) (((flags) & (INSN_OPSEL | INSN_D16)) != 0)
+/*
+ * Results of 16 bits: does the other half of the register stay?  From gfx10 on
+ * it always does.
+ */
+#define KEEPS_HIGH(u, flags) \
+    (((flags) & (INSN_OPSEL | INSN_D16)) != 0 || gen_of(u) > GEN_9)
 
 /* The rarely taken forms are to be small. */
 #define SLICE_LOOP(w, q) \
@@ -40,9 +44,9 @@
         float_enter(w, FLOAT_OF(D, A));                                       \
         FOR_SLICES(w, q) {                                                    \
             D##_put(w, &t, q,                                                 \
-                    name##_of(w, q, A##_slice(&a, q), B##_slice(&b, q),       \
+                    name##_of(w, u, q, A##_slice(&a, q), B##_slice(&b, q),    \
                               C##_slice(&c, q), D##_old(&t, q), false),       \
-                    KEEPS_HIGH(flags));                                       \
+                    KEEPS_HIGH(u, flags));                                    \
         }                                                                     \
         NEXT(wave, u);                                                        \
     }
@@ -61,11 +65,11 @@
         float_enter(w, FLOAT_OF(D, A));                                       \
         SLICE_LOOP(w, q) {                                                    \
             D##_put(w, &t, q,                                                 \
-                    name##_of(w, q, A##_signed(u, 0, A##_slice(&a, q)),       \
+                    name##_of(w, u, q, A##_signed(u, 0, A##_slice(&a, q)),    \
                               B##_signed(u, 1, B##_slice(&b, q)),             \
                               C##_signed(u, 2, C##_slice(&c, q)),             \
                               D##_old(&t, q), false),                         \
-                    KEEPS_HIGH(flags));                                       \
+                    KEEPS_HIGH(u, flags));                                    \
         }                                                                     \
         NEXT(wave, u);                                                        \
     }
@@ -89,18 +93,18 @@
         float_enter(w, FLOAT_OF(D, A));                                       \
         SLICE_LOOP(w, q) {                                                    \
             D##_mod_set(&r, q,                                                \
-                        name##_of(w, q, A##_mod_get(w, u, 0, &a, q),          \
+                        name##_of(w, u, q, A##_mod_get(w, u, 0, &a, q),       \
                                   B##_mod_get(w, u, 1, &b, q),                \
                                   C##_mod_get(w, u, 2, &c, q),                \
                                   D##_old(&t, q), clamp));                    \
         }                                                                     \
-        D##_mod_put(w, u, &r, &mask, KEEPS_HIGH(flags));                      \
+        D##_mod_put(w, u, &r, &mask, KEEPS_HIGH(u, flags));                   \
         NEXT(wave, u);                                                        \
     }
 
 #define VECTOR(name, D, A, B, C, flags, ...)                                  \
-    INL D##_v name##_of(AmdWave *w, int q, A##_v a, B##_v b, C##_v c,         \
-                        D##_v d, bool clamp)                                  \
+    INL D##_v name##_of(AmdWave *w, const Uop *u, int q, A##_v a, B##_v b,    \
+                        C##_v c, D##_v d, bool clamp)                         \
     {                                                                         \
         return (D##_v)(__VA_ARGS__);                                          \
     }                                                                         \
@@ -139,7 +143,8 @@ INL void compare_put(AmdWave *w, const Uop *u, uint64_t bits, bool cmpx)
 }
 
 #define VECTOR_C(name, A, B, flags, ...)                                      \
-    INL uint64_t name##_of(AmdWave *w, int q, A##_v a, B##_v b)               \
+    INL uint64_t name##_of(AmdWave *w, const Uop *u, int q, A##_v a,          \
+                           B##_v b)                                           \
     {                                                                         \
         return (uint64_t)lane_bits_##A(__VA_ARGS__) << 16 * q;                \
     }                                                                         \
@@ -153,7 +158,7 @@ INL void compare_put(AmdWave *w, const Uop *u, uint64_t bits, bool cmpx)
                                                                               \
         float_enter(w, FLOAT_OF(A, B));                                       \
         FOR_SLICES(w, q) {                                                    \
-            bits |= name##_of(w, q, A##_slice(&a, q), B##_slice(&b, q));      \
+            bits |= name##_of(w, u, q, A##_slice(&a, q), B##_slice(&b, q));   \
         }                                                                     \
         compare_put(w, u, bits, (flags) & INSN_CMPX);                         \
         NEXT(wave, u);                                                        \
@@ -169,8 +174,9 @@ INL void compare_put(AmdWave *w, const Uop *u, uint64_t bits, bool cmpx)
         amd_mod_source(w, u, 1, WIDTH_##B, &b, &mask);                        \
         float_enter(w, FLOAT_OF(A, B));                                       \
         SLICE_LOOP(w, q) {                                                    \
-            bits |= name##_of(w, q, A##_mod_get(w, u, 0, &a, q),              \
-                              B##_mod_get(w, u, 1, &b, q));                   \
+            bits |= name##_of(w, u, q, A##_mod_get(w, u, 0, &a, q),           \
+                              B##_mod_get(w, u, 1, &b, q)) &                  \
+                    (uint64_t)bits_of_lanes(mask.lanes.q[q]) << 16 * q;       \
         }                                                                     \
         compare_put(w, u, bits, (flags) & INSN_CMPX);                         \
         NEXT(wave, u);                                                        \
@@ -178,10 +184,10 @@ INL void compare_put(AmdWave *w, const Uop *u, uint64_t bits, bool cmpx)
 
 /* ---- the shapes of irregular rows (VX) ---- */
 
-/* Where the carry goes: SDWA and DPP have no room to say so. */
+/* Where the carry goes: SDWA has no room to say so. */
 INL uint32_t carry_offset(const Uop *u)
 {
-    unsigned place = MOD(u, FORM, 2) <= FORM_VOP3 ? MOD(u, SDST, 8)
+    unsigned place = MOD(u, FORM, 3) != FORM_SDWA ? MOD(u, SDST, 8)
                                                   : SGPR_SINK + SGPR_VCC;
 
     return offsetof(AmdWave, null_sink) + place * 4;
@@ -210,8 +216,8 @@ INL uint32_t carry_offset(const Uop *u)
  * mask, k, as well.  Carry-in is the lane mask c.
  */
 #define VECTOR_CARRY(name, D, A, B, C, flags, result, carry, clamped)         \
-    INL D##_v name##_of(AmdWave *w, int q, A##_v a, B##_v b, C##_v c,         \
-                        bool clamp, uint64_t *bits)                           \
+    INL D##_v name##_of(AmdWave *w, const Uop *u, int q, A##_v a, B##_v b,    \
+                        C##_v c, bool clamp, uint64_t *bits)                  \
     {                                                                         \
         D##_v r = (result);                                                   \
         D##_mask_v k = (D##_mask_v)(carry);                                   \
@@ -233,7 +239,7 @@ INL uint32_t carry_offset(const Uop *u)
         float_enter(w, FLOAT_OF(D, A));                                       \
         FOR_SLICES(w, q) {                                                    \
             D##_put(w, &t, q,                                                 \
-                    name##_of(w, q, A##_slice(&a, q), B##_slice(&b, q),       \
+                    name##_of(w, u, q, A##_slice(&a, q), B##_slice(&b, q),    \
                               C##_slice(&c, q), false, &bits), false);        \
         }                                                                     \
         put_lane_bits(w, carry_offset(u), bits);                              \
@@ -254,7 +260,7 @@ INL uint32_t carry_offset(const Uop *u)
         float_enter(w, FLOAT_OF(D, A));                                       \
         SLICE_LOOP(w, q) {                                                    \
             D##_mod_set(&r, q,                                                \
-                        name##_of(w, q, A##_mod_get(w, u, 0, &a, q),          \
+                        name##_of(w, u, q, A##_mod_get(w, u, 0, &a, q),       \
                                   B##_mod_get(w, u, 1, &b, q),                \
                                   C##_mod_get(w, u, 2, &c, q), clamp,         \
                                   &bits));                                    \
@@ -277,6 +283,9 @@ INL uint32_t carry_offset(const Uop *u)
     }                                                                         \
     MODIFIED(name)                                                            \
     {                                                                         \
+        if (unlikely(MOD(u, FORM, 3) >= FORM_DPP)) {                          \
+            TAIL(wave, u, amd_unimplemented);                                 \
+        }                                                                     \
         name##_of(amd(wave), u);                                              \
         NEXT(wave, u);                                                        \
     }

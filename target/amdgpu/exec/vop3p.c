@@ -47,19 +47,19 @@ INL none_v none_half(const Uop *u, int i, int h, u32x16 x)
 }
 
 /* clamp of a float; the integers have done it. */
-INL u32x16 pk16u_done(const AmdWave *w, pk16u_v x, bool clamp)
+INL u32x16 pk16u_done(const AmdWave *w, const Uop *u, pk16u_v x, bool clamp)
 {
     return x & 0xffff;
 }
 
-INL u32x16 pk16i_done(const AmdWave *w, pk16i_v x, bool clamp)
+INL u32x16 pk16i_done(const AmdWave *w, const Uop *u, pk16i_v x, bool clamp)
 {
     return (u32x16)x & 0xffff;
 }
 
-INL u32x16 pk16f_done(const AmdWave *w, pk16f_v x, bool clamp)
+INL u32x16 pk16f_done(const AmdWave *w, const Uop *u, pk16f_v x, bool clamp)
 {
-    return unlikely(clamp) ? clamp16(w, x) : x & 0xffff;
+    return unlikely(clamp) ? clamp16(clamps_nan(w, u), x) : x & 0xffff;
 }
 
 enum {
@@ -79,7 +79,7 @@ enum {
         u32x16 half[2];                                                       \
                                                                               \
         for (int h = 0; h < 2; h++) {                                         \
-            half[h] = D##_done(w, name##_half(w,                              \
+            half[h] = D##_done(w, u, name##_half(w,                           \
                 A##_half(u, 0, h, a), B##_half(u, 1, h, b),                   \
                 C##_half(u, 2, h, c), clamp), clamp);                         \
         }                                                                     \
@@ -120,14 +120,14 @@ INL f32x16 mixed_source(const AmdWave *w, const Uop *u, int i, u32x16 x)
 INL u32x16 mixed_f32(const AmdWave *w, const Uop *u, f32x16 x, u32x16 old,
                      unsigned flags)
 {
-    return (u32x16)(MOD(u, CLAMP, 1) ? clamp32(w, x) : x);
+    return (u32x16)(MOD(u, CLAMP, 1) ? clamp32(clamps_nan(w, u), x) : x);
 }
 
 /* A half goes into its half of the register and leaves the other one. */
 INL u32x16 mixed_f16(const AmdWave *w, const Uop *u, u32x16 x, u32x16 old,
                      unsigned flags)
 {
-    x = MOD(u, CLAMP, 1) ? clamp16(w, x) : x;
+    x = MOD(u, CLAMP, 1) ? clamp16(clamps_nan(w, u), x) : x;
     return flags & INSN_D16_HI ? x << 16 | (old & 0xffff) :
                                  merge16(x, old, true);
 }
@@ -153,7 +153,7 @@ INL u32x16 mixed_f16(const AmdWave *w, const Uop *u, u32x16 x, u32x16 old,
                 mixed_source(w, u, 1, slice32(&b, q)),             \
                 mixed_source(w, u, 2, slice32(&c, q)));            \
                                                                               \
-            put32(w, &t, q, mixed_##D(w, u, x, old32(&t, q), flags));        \
+            put32(w, &t, q, mixed_##D(w, u, x, old32(&t, q), flags));         \
         }                                                                     \
         NEXT(wave, u);                                                        \
     }                                                                         \
