@@ -193,7 +193,7 @@ static bool read_tokens(Header *h)
     return true;
 }
 
-/* aq, rl and far say nothing new where blocks run one after the other. */
+/* Blocks run one after the other: aq and rl tell the overlap checker only. */
 static bool read_attributes(Header *h)
 {
     if (field(h, LINX_F_atom)) {
@@ -201,6 +201,8 @@ static bool read_attributes(Header *h)
     }
     h->block->flat = field(h, LINX_F_DR);
     h->block->trap_after = field(h, LINX_F_T);
+    h->block->acquire = field(h, LINX_F_aq);
+    h->block->release = field(h, LINX_F_rl);
     return true;
 }
 
@@ -386,6 +388,17 @@ static uint64_t nested_lanes(const LinxBlock *block, uint64_t group,
         }
     }
     return live;
+}
+
+LinxPlace linx_group_place(const LinxBlock *block, uint64_t group)
+{
+    uint64_t inner = groups_of(block->lb[0]);
+
+    return (LinxPlace) {
+        .lc0 = group % inner * LINX_LANES,
+        .lc1 = group / inner % block->lb[1],
+        .lc2 = group / inner / block->lb[1],
+    };
 }
 
 uint64_t linx_group_lanes(const LinxBlock *block, uint64_t group,

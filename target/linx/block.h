@@ -28,6 +28,7 @@ typedef enum LinxTrapNumber {
     LINX_E_INST = 0,
     LINX_E_DATA = 1,
     LINX_E_BLOCK = 4,
+    LINX_BREAKPOINT = 17,
 } LinxTrapNumber;
 
 enum {
@@ -77,6 +78,7 @@ typedef struct LinxBlock {
     bool wide_queues; /* VS16: VM and VN may be used */
     bool flat;        /* reduced dimension */
     bool trap_after;  /* T: trap once the block has committed */
+    bool acquire, release; /* aq, rl */
     uint64_t bpc;     /* of BSTART */
     uint64_t text;    /* of the body */
     uint64_t next;    /* where control goes on: LRA */
@@ -105,6 +107,14 @@ bool linx_read_header(const uint8_t *bytes, size_t count, uint64_t pc,
 
 /* Groups of @block, 0 if a loop runs zero times: then it just commits. */
 uint64_t linx_groups(const LinxBlock *block);
+
+/* Where a group is in the loops: LC1 and LC2, and LC0 of its lane 0. */
+typedef struct LinxPlace {
+    uint16_t lc0, lc1, lc2;
+} LinxPlace;
+
+/* The place of group @group, which exists, of a block that is not flat. */
+LinxPlace linx_group_place(const LinxBlock *block, uint64_t group);
 
 /*
  * The lanes of group @group, which exists: their loop counters in @lc, if that

@@ -3,16 +3,36 @@
 #include <string.h>
 #include "target/linx/decode.h"
 #include "target/linx/perform.h"
+#include "target/linx/step.h"
 
 /* ---- one instruction ---- */
 
 /* A body has no 16- and 48-bit code but C.BSTOP and block starts. */
-static bool is_body_code(const LinxInst *inst)
+bool linx_is_body_code(const LinxInst *inst)
 {
     unsigned group = linx_rows[inst->op].group;
 
     return inst->size != 2 || group == LINX_G_TERM ||
            group == LINX_G_HDR_START;
+}
+
+bool linx_is_scalar_code(const LinxInst *inst)
+{
+    return inst->size == 4;
+}
+
+bool linx_step(LinxContext *x, const LinxInst *inst, bool vector)
+{
+    x->inst = inst;
+    x->lanes = vector ? LINX_LANES : 1;
+    x->releases = 0;
+    x->next_pc = x->pc + inst->size;
+    if (!linx_perform(x)) {
+        return false;
+    }
+    linx_release(x);
+    x->pc = x->next_pc;
+    return true;
 }
 
 static bool fetch(LinxContext *x, LinxInst *inst)
@@ -43,38 +63,36 @@ static bool step(LinxContext *x)
     if (!fetch(x, &inst)) {
         return false;
     }
-    if (x->block ? !is_body_code(&inst) : inst.size != 4) {
+    if (!(x->block ? linx_is_body_code(&inst) : linx_is_scalar_code(&inst))) {
         return linx_illegal(x);
     }
-    x->inst = &inst;
-    x->lanes = x->block && linx_is_vector(&inst) ? LINX_LANES : 1;
-    x->releases = 0;
-    x->next_pc = x->pc + inst.size;
-    if (!linx_perform(x)) {
-        return false;
-    }
-    linx_release(x);
-    x->pc = x->next_pc;
-    return true;
+    return linx_step(x, &inst, x->block && linx_is_vector(&inst));
 }
 
 /* ---- groups and blocks ---- */
 
-static bool run_group(LinxState *state, const LinxBlock *block,
-                      const LinxBound *bound, uint64_t group, uint64_t *ro,
-                      LinxRecord *record)
+void linx_commit(LinxState *state, const LinxBlock *block,
+                 const LinxBound *bound, const uint64_t *ro)
 {
-    LinxContext x = {
-        .state = state, .block = block, .bound = bound, .ro = ro,
-        .record = record, .group = group, .pc = block->text,
-    };
-
-    x.live = x.p = linx_group_lanes(block, group, x.lc);
-    while (!x.ended && step(&x)) {
-        /* the next one */
+    for (unsigned i = 0; i < block->gpr_outputs; i++) {
+        state->gpr[block->ro[i]] = ro[i];
     }
-    state->fflags |= x.fflags;
-    return x.ended;
+    linx_tiles_commit(&state->tiles, block, bound);
+}
+
+static bool run_groups(LinxContext *x)
+{
+    uint64_t groups = linx_groups(x->block);
+
+    for (uint64_t group = 0; group < groups; group++) {
+        linx_group_start(x, group);
+        while (!x->ended) {
+            if (!step(x)) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 /* linx-blocks section 12: all or nothing but what memory has seen. */
@@ -83,6 +101,10 @@ static bool run_block(LinxState *state, const LinxBlock *block,
 {
     uint64_t ro[LINX_GPR_OUTPUTS];
     LinxBound bound;
+    LinxContext x = {
+        .state = state, .block = block, .bound = &bound, .ro = ro,
+        .record = record,
+    };
     uint32_t cause;
 
     if (!linx_tiles_bind(&state->tiles, block, &bound, &cause)) {
@@ -91,17 +113,16 @@ static bool run_block(LinxState *state, const LinxBlock *block,
         return false;
     }
     memcpy(ro, block->ro_value, sizeof(ro));
-    for (uint64_t group = 0; group < linx_groups(block); group++) {
-        if (!run_group(state, block, &bound, group, ro, record)) {
-            linx_tiles_abandon(&state->tiles, &bound);
-            return false;
-        }
+    if (!run_groups(&x)) {
+        linx_tiles_abandon(&state->tiles, &bound);
+        return false;
     }
-    for (unsigned i = 0; i < block->gpr_outputs; i++) {
-        state->gpr[block->ro[i]] = ro[i];
+    linx_commit(state, block, &bound, ro);
+    if (block->trap_after) {
+        record->trapped = true;
+        record->trap = (LinxTrap) { LINX_BREAKPOINT, 0, block->next };
     }
-    linx_tiles_commit(&state->tiles, block, &bound);
-    return true;
+    return !block->trap_after;
 }
 
 /* As much of a header as can be read, 2 bytes at a time. */
@@ -135,15 +156,30 @@ static bool run_memory_block(LinxState *state, uint64_t *pc,
     return run_block(state, &block, record);
 }
 
-static bool is_memory_block(LinxOp op)
+bool linx_is_memory_block(LinxOp op)
 {
-    return (op >= LINX_BSTART_MPAR && op <= LINX_C_BSTART_VSEQ);
+    return op >= LINX_BSTART_MPAR && op <= LINX_C_BSTART_VSEQ;
 }
 
-static bool is_scalar_block(LinxOp op)
+bool linx_is_system_block(LinxOp op)
+{
+    return op == LINX_BSTART_SYS_FALL || op == LINX_C_BSTART_SYS;
+}
+
+bool linx_is_scalar_block(LinxOp op)
 {
     return op == LINX_BSTART_STD_FALL || op == LINX_C_BSTART_STD_FALL ||
-           op == LINX_BSTART_SYS_FALL || op == LINX_C_BSTART_SYS;
+           op == LINX_BSTART_STD_DIRECT || op == LINX_BSTART_STD_COND ||
+           linx_is_system_block(op);
+}
+
+uint64_t linx_scalar_next(const LinxContext *x, const LinxInst *start,
+                          uint64_t pc, uint64_t next)
+{
+    bool jumps = start->op == LINX_BSTART_STD_DIRECT ||
+                 (start->op == LINX_BSTART_STD_COND && x->taken);
+
+    return jumps ? pc + 2 * start->field[LINX_F_simm17] : next;
 }
 
 /* Scalar code up to the next block; *@end is set by ACRC 1. */
@@ -169,6 +205,21 @@ static bool run_scalar_block(LinxContext *x, bool is_system, bool *end)
     return false;
 }
 
+/* A block of scalar code from @pc on; *@pc is where it goes on. */
+static bool run_scalar(LinxState *state, const LinxInst *start, uint64_t *pc,
+                       LinxRecord *record, bool *end)
+{
+    LinxContext x = {
+        .state = state, .record = record, .pc = *pc + start->size,
+    };
+
+    if (!run_scalar_block(&x, linx_is_system_block(start->op), end)) {
+        return false;
+    }
+    *pc = linx_scalar_next(&x, start, *pc, x.pc);
+    return true;
+}
+
 bool linx_run(LinxState *state, uint64_t pc, LinxRecord *record)
 {
     bool end = false;
@@ -183,21 +234,15 @@ bool linx_run(LinxState *state, uint64_t pc, LinxRecord *record)
         if (!fetch(&x, &inst)) {
             return false;
         }
-        if (is_memory_block(inst.op)) {
-            if (!run_memory_block(state, &pc, record)) {
-                return false;
-            }
-            continue;
-        }
-        if (!is_scalar_block(inst.op)) {
+        if (!linx_is_memory_block(inst.op) &&
+            !linx_is_scalar_block(inst.op)) {
             return linx_illegal(&x);
         }
-        x.pc += inst.size;
-        if (!run_scalar_block(&x, inst.op == LINX_BSTART_SYS_FALL ||
-                              inst.op == LINX_C_BSTART_SYS, &end)) {
+        if (!(linx_is_memory_block(inst.op) ?
+              run_memory_block(state, &pc, record) :
+              run_scalar(state, &inst, &pc, record, &end))) {
             return false;
         }
-        pc = x.pc;
     }
     record->out_of_budget = !end;
     return end;

@@ -36,8 +36,12 @@ typedef struct LinxBridge {
     bool is_local, pending;
 } LinxBridge;
 
+typedef struct LinxAccessPlan LinxAccessPlan;
+typedef struct Wave Wave;
+
 typedef struct LinxContext {
     LinxState *state;
+    Wave *wave;             /* of the engine; NULL: memory is state->memory */
     const LinxBlock *block; /* NULL: scalar code outside memory blocks */
     const LinxBound *bound;
     uint64_t *ro;           /* RO0 to RO3 */
@@ -45,9 +49,16 @@ typedef struct LinxContext {
     uint64_t group, live, p;
     uint64_t pc, next_pc;
     bool ended;
-    uint16_t lc[LINX_LANES][3];
+    bool waiting;           /* what it needs is asked for: it comes again */
+    unsigned resume;        /* lanes of the access at hand that are through */
+    uint64_t partial[LINX_LANES]; /* what they have loaded */
+    uint32_t cause;         /* TesseraFaultCause of a trap; 0: none */
+    LinxPlace place;        /* loop counters */
+    uint16_t lc[3][LINX_LANES]; /* the same if the block is flat */
     LinxQueue queue[LINX_QUEUES];
     const LinxInst *inst;
+    const LinxAccessPlan *plan; /* of it, if it is an access and cached */
+    struct LinxLog *log;    /* of reductions, or NULL: they go to RO at once */
     unsigned lanes;         /* 1, or LINX_LANES if it is a vector one */
     LinxEntry *release[3];  /* sources to be released behind it */
     unsigned releases;
@@ -67,6 +78,24 @@ void linx_raised(LinxContext *x, const LinxFp *e);
 
 /* Read source @field to @out, one value a lane, extended by its type. */
 bool linx_source(LinxContext *x, LinxField field, uint64_t *out);
+
+/*
+ * What a source holds: lane[i], or if that is NULL, first + i * step.
+ */
+typedef struct LinxValue {
+    const uint64_t *lane;
+    uint64_t first, step;
+    uint64_t room[LINX_LANES]; /* where lane may point */
+} LinxValue;
+
+/* The same as linx_source(), without copying what need not be copied. */
+bool linx_read(LinxContext *x, LinxField field, LinxValue *value);
+
+/* Lanes' loop counters LC0 to LC2, for @x->lanes lanes. */
+void linx_lane_counts(const LinxContext *x, unsigned loop, uint64_t *out);
+
+/* Be at the beginning of the body, as group @group. */
+void linx_group_start(LinxContext *x, uint64_t group);
 
 /* Write the result, truncated to the destination's width. */
 bool linx_result(LinxContext *x, const uint64_t *value);
@@ -94,6 +123,13 @@ bool linx_reduce_output(LinxContext *x, unsigned output,
 
 /* Loads, stores and atomics. */
 bool linx_access(LinxContext *x);
+
+/*
+ * Where the @bytes bytes at tile address @address are, NULL if a bound tile has
+ * not all of them; those that may be stored to if @is_store.
+ */
+uint8_t *linx_tile_bytes(LinxContext *x, uint64_t address, uint64_t bytes,
+                         bool is_store);
 
 /* Bytes that its operands' type says, as log2. */
 static inline unsigned linx_type_size(unsigned type, bool is_float)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reading sources and writing results (linx-blocks sections 6 to 8, 10). */
 #include <string.h>
-#include "target/linx/perform.h"
+#include "target/linx/group.h"
 
 bool linx_raise(LinxContext *x, LinxTrapNumber number, uint32_t cause,
                 uint64_t arg)
@@ -33,6 +33,66 @@ static bool not_declared(LinxContext *x)
 uint64_t linx_active(const LinxContext *x)
 {
     return x->lanes == 1 ? 1 : x->p;
+}
+
+void linx_lane_counts(const LinxContext *x, unsigned loop, uint64_t *out)
+{
+    const LinxPlace *place = &x->place;
+    unsigned first = loop == 0 ? place->lc0 : loop == 1 ? place->lc1 :
+                     place->lc2;
+
+    for (unsigned i = 0; i < x->lanes; i++) {
+        out[i] = x->block->flat ? x->lc[loop][i] :
+                 first + (loop == 0 ? i : 0);
+    }
+}
+
+static void flat_counts(LinxContext *x)
+{
+    const LinxBlock *block = x->block;
+    uint64_t t0 = block->lb[0], t1 = block->lb[1];
+    uint64_t n = x->group * LINX_LANES;
+    uint16_t c0 = n % t0, c1 = n / t0 % t1, c2 = n / (t0 * t1);
+
+    for (unsigned i = 0; i < LINX_LANES; i++) {
+        x->lc[0][i] = c0;
+        x->lc[1][i] = c1;
+        x->lc[2][i] = c2;
+        if (++c0 == t0) {
+            c0 = 0;
+            if (++c1 == t1) {
+                c1 = 0;
+                c2++;
+            }
+        }
+    }
+}
+
+/* Lanes of the group, which the loops' last one may have fewer of. */
+static uint64_t live_lanes(const LinxContext *x)
+{
+    const LinxBlock *block = x->block;
+    uint64_t left = block->flat ?
+        (uint64_t)block->lb[0] * block->lb[1] * block->lb[2] -
+        x->group * LINX_LANES : block->lb[0] - (uint64_t)x->place.lc0;
+
+    return left < LINX_LANES ? (1ull << left) - 1 : ~0ull;
+}
+
+void linx_group_start(LinxContext *x, uint64_t group)
+{
+    x->group = group;
+    x->pc = x->block->text;
+    x->ended = false;
+    for (unsigned i = 0; i < LINX_QUEUES; i++) {
+        x->queue[i].pushes = 0;
+    }
+    if (x->block->flat) {
+        flat_counts(x);
+    } else {
+        x->place = linx_group_place(x->block, group);
+    }
+    x->live = x->p = live_lanes(x);
 }
 
 static LinxEntry *entry_at(LinxContext *x, unsigned queue, unsigned distance)
@@ -68,15 +128,29 @@ static LinxEntry *readable(LinxContext *x, unsigned queue, unsigned distance,
     return NULL;
 }
 
-static void fill(uint64_t *out, unsigned lanes, uint64_t value)
+/* The same for all lanes. */
+static bool uniform(LinxValue *value, uint64_t first)
 {
+    value->lane = NULL;
+    value->first = first;
+    value->step = 0;
+    return true;
+}
+
+/* One value a lane. */
+static void spread(const LinxValue *value, unsigned lanes, uint64_t *out)
+{
+    if (value->lane) {
+        memmove(out, value->lane, lanes * sizeof(*out));
+        return;
+    }
     for (unsigned i = 0; i < lanes; i++) {
-        out[i] = value;
+        out[i] = value->first + i * value->step;
     }
 }
 
 static bool read_vector(LinxContext *x, unsigned number, unsigned size,
-                        uint64_t *out)
+                        LinxValue *value)
 {
     bool reuse = number >= LINX_REUSE;
     unsigned at = number % LINX_REUSE;
@@ -85,7 +159,7 @@ static bool read_vector(LinxContext *x, unsigned number, unsigned size,
     if (!entry) {
         return false;
     }
-    memcpy(out, entry->lane, x->lanes * sizeof(*out));
+    value->lane = entry->lane;
     if (!reuse) {
         x->release[x->releases++] = entry;
     }
@@ -93,7 +167,7 @@ static bool read_vector(LinxContext *x, unsigned number, unsigned size,
 }
 
 static bool read_scalar(LinxContext *x, unsigned queue, unsigned distance,
-                        unsigned size, uint64_t *out)
+                        unsigned size, LinxValue *value)
 {
     LinxEntry *entry = readable(x, queue, distance, size);
 
@@ -103,11 +177,10 @@ static bool read_scalar(LinxContext *x, unsigned queue, unsigned distance,
     if (entry->bridge) {
         return linx_illegal(x); /* a handle: only for its bridge store */
     }
-    fill(out, x->lanes, entry->lane[0]);
-    return true;
+    return uniform(value, entry->lane[0]);
 }
 
-static bool read_formal(LinxContext *x, unsigned number, uint64_t *out)
+static bool read_formal(LinxContext *x, unsigned number, LinxValue *value)
 {
     unsigned i = number - LINX_TA;
     uint64_t base;
@@ -127,65 +200,65 @@ static bool read_formal(LinxContext *x, unsigned number, uint64_t *out)
             base += x->group * x->block->output[i].size;
         }
     }
-    fill(out, x->lanes, base);
-    return true;
+    return uniform(value, base);
 }
 
 /* LC0, LB0, LC1... have numbers 4 apart. */
-static bool read_loop(LinxContext *x, unsigned number, uint64_t *out)
+static bool read_loop(LinxContext *x, unsigned number, LinxValue *value)
 {
     unsigned loop = (number - LINX_LC0) / 4;
 
     if (number & 1) {
-        fill(out, x->lanes, x->block->lb[loop]);
-    } else {
-        for (unsigned i = 0; i < x->lanes; i++) {
-            out[i] = x->lc[i][loop];
-        }
+        return uniform(value, x->block->lb[loop]);
     }
+    if (x->block->flat) {
+        linx_lane_counts(x, loop, value->room);
+        value->lane = value->room;
+        return true;
+    }
+    uniform(value, loop == 0 ? x->place.lc0 : loop == 1 ? x->place.lc1 :
+            x->place.lc2);
+    value->step = loop == 0;
     return true;
 }
 
 static bool read_number(LinxContext *x, unsigned number, unsigned size,
-                        uint64_t *out)
+                        LinxValue *value)
 {
     if (number < LINX_RI || number >= LINX_REUSE) {
-        return read_vector(x, number, size, out);
+        return read_vector(x, number, size, value);
     }
     if (number <= LINX_RI_LAST) {
         if (number - LINX_RI >= x->block->gpr_inputs) {
             return not_declared(x);
         }
-        fill(out, x->lanes, x->block->ri_value[number - LINX_RI]);
-        return true;
+        return uniform(value, x->block->ri_value[number - LINX_RI]);
     }
     if (number < LINX_LC0) {
         unsigned queue = number < LINX_U ? LINX_Q_T : LINX_Q_U;
 
-        return read_scalar(x, queue, number % 4 + 1, size, out);
+        return read_scalar(x, queue, number % 4 + 1, size, value);
     }
     if (number < LINX_TA) {
-        return read_loop(x, number, out);
+        return read_loop(x, number, value);
     }
     if (number <= LINX_TO_LAST) {
-        return read_formal(x, number, out);
+        return read_formal(x, number, value);
     }
-    fill(out, x->lanes, number == LINX_P ? x->p : 0);
-    return true;
+    return uniform(value, number == LINX_P ? x->p : 0);
 }
 
 /* A 5-bit source: in a body only T and U. */
-static bool read_short(LinxContext *x, unsigned number, uint64_t *out)
+static bool read_short(LinxContext *x, unsigned number, LinxValue *value)
 {
     if (number >= 24) {
         return read_scalar(x, number < 28 ? LINX_Q_T : LINX_Q_U,
-                           number % 4 + 1, 3, out);
+                           number % 4 + 1, 3, value);
     }
     if (number && x->block) {
         return linx_illegal(x);
     }
-    *out = number ? x->state->gpr[number] : 0;
-    return true;
+    return uniform(value, number ? x->state->gpr[number] : 0);
 }
 
 void linx_extend_lanes(uint64_t *value, unsigned lanes, unsigned type,
@@ -217,34 +290,82 @@ void linx_mask_lanes(uint64_t *value, unsigned lanes, uint64_t active)
     }
 }
 
-bool linx_raw(LinxContext *x, LinxField field, unsigned packed, uint64_t *out)
+static bool raw_value(LinxContext *x, LinxField field, unsigned packed,
+                      LinxValue *value)
 {
     int64_t operand = x->inst->field[field];
     unsigned size = linx_type_size(linx_type(operand), false) + packed;
 
     if (linx_rows[x->inst->op].bits == 32) {
-        return read_short(x, operand, out);
+        return read_short(x, operand, value);
     }
-    return read_number(x, linx_number(operand), size, out);
+    return read_number(x, linx_number(operand), size, value);
 }
 
-bool linx_source(LinxContext *x, LinxField field, uint64_t *out)
+bool linx_raw(LinxContext *x, LinxField field, unsigned packed, uint64_t *out)
+{
+    LinxValue value;
+
+    if (!raw_value(x, field, packed, &value)) {
+        return false;
+    }
+    spread(&value, x->lanes, out);
+    return true;
+}
+
+/* Extend by the operand's type what is not extended already. */
+static void extend(LinxContext *x, LinxValue *value, unsigned type)
+{
+    unsigned size = linx_type_size(type, false);
+    bool narrow = size < 3 && type >= 4;
+
+    if (value->lane ? !narrow && value->lane != value->room :
+        value->step && size && !narrow) {
+        return; /* entries hold zeros above their width */
+    }
+    if (!value->lane && !value->step) {
+        value->first = linx_extend(value->first, size, type >= 4);
+        return;
+    }
+    spread(value, x->lanes, value->room);
+    value->lane = value->room;
+    linx_extend_lanes(value->room, x->lanes, type, false);
+}
+
+bool linx_read(LinxContext *x, LinxField field, LinxValue *value)
 {
     int64_t operand = x->inst->field[field];
 
-    if (!linx_raw(x, field, 0, out)) {
+    if (!raw_value(x, field, 0, value)) {
         return false;
     }
     if (linx_rows[x->inst->op].bits == 64 &&
         linx_number(operand) != LINX_P) {
-        linx_extend_lanes(out, x->lanes, linx_type(operand), false);
+        extend(x, value, linx_type(operand));
     }
+    return true;
+}
+
+bool linx_source(LinxContext *x, LinxField field, uint64_t *out)
+{
+    LinxValue value;
+
+    if (!linx_read(x, field, &value)) {
+        return false;
+    }
+    spread(&value, x->lanes, out);
     return true;
 }
 
 bool linx_mask_source(LinxContext *x, LinxField field, uint64_t *out)
 {
-    return read_number(x, linx_number(x->inst->field[field]), 3, out);
+    LinxValue value;
+
+    if (!read_number(x, linx_number(x->inst->field[field]), 3, &value)) {
+        return false;
+    }
+    spread(&value, x->lanes, out);
+    return true;
 }
 
 LinxEntry *linx_bridge_handle(LinxContext *x, LinxField field)
