@@ -13,6 +13,7 @@
 typedef struct Text {
     char *start;
     size_t size, len;
+    AmdGeneration gen; /* whose names registers have */
 } Text;
 
 /* Append to @text, as printf() does. */
@@ -38,6 +39,9 @@ bool amd_is_constant(unsigned code);
 /* Append @value, decimal if an inline constant could hold it, else hex. */
 void amd_text_u16(Text *text, unsigned value);
 
+/* Registers that an operand of @inst takes, of a type of its row. */
+unsigned amd_operand_dwords(const AmdInst *inst, AmdType type);
+
 /* The operand field of instructions that have one of their own kind. */
 void amd_text_waitcnt(Text *text, unsigned simm16);
 void amd_text_sendmsg(Text *text, unsigned simm16);
@@ -45,10 +49,14 @@ void amd_text_hwreg(Text *text, unsigned simm16);
 void amd_text_gpr_idx(Text *text, unsigned mode);
 void amd_text_swizzle(Text *text, unsigned offset);
 
+/* What caches are to do: glc and such, or a temporal hint and a scope. */
+void amd_text_cache(Text *text, const AmdInst *inst);
+
 /* Everything behind the mnemonic, by class of instruction. */
 void amd_text_scalar(Text *text, const AmdInst *inst);
 void amd_text_smem(Text *text, const AmdInst *inst);
 void amd_text_vector(Text *text, const AmdInst *inst);
+void amd_text_pair(Text *text, const AmdInst *inst);
 void amd_text_ds(Text *text, const AmdInst *inst);
 void amd_text_flat(Text *text, const AmdInst *inst);
 void amd_text_buffer(Text *text, const AmdInst *inst);

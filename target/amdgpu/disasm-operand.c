@@ -21,9 +21,16 @@ unsigned amd_type_dwords(AmdType type)
         return 8;
     case T_b512:
         return 16;
+    case T_b1024:
+        return 32;
     default:
         return 1;
     }
+}
+
+unsigned amd_operand_dwords(const AmdInst *inst, AmdType type)
+{
+    return type == T_mask && inst->wave32 ? 1 : amd_type_dwords(type);
 }
 
 /* Names of scalar registers that are neither s nor ttmp. */
@@ -39,6 +46,14 @@ static const char *const special_names[256] = {
     [254] = "src_lds_direct",
 };
 
+static const char *scalar_name(unsigned code)
+{
+    if (code == OPERAND_NULL) {
+        return "null";
+    }
+    return special_names[code] ? special_names[code] : "?";
+}
+
 static void text_range(Text *text, const char *prefix, unsigned first,
                        unsigned dwords)
 {
@@ -53,12 +68,12 @@ void amd_text_register(Text *text, unsigned code, unsigned dwords)
 {
     if (code >= OPERAND_VGPR) {
         text_range(text, "v", code - OPERAND_VGPR, dwords);
-    } else if (code <= 101) {
+    } else if (code <= (text->gen == GEN_9 ? 101 : 105)) {
         text_range(text, "s", code, dwords);
     } else if (code >= 108 && code <= 123) {
         text_range(text, "ttmp", code - 108, dwords);
     } else {
-        const char *name = special_names[code] ? special_names[code] : "?";
+        const char *name = scalar_name(code);
         size_t len = strlen(name);
 
         /* A pair is named like its low half, without the _lo. */
@@ -176,7 +191,7 @@ void amd_text_operand(Text *text, const AmdInst *inst, unsigned code,
     } else if (code == OPERAND_LITERAL) {
         text_literal(text, inst->literal, type);
     } else {
-        amd_text_register(text, code, amd_type_dwords(type));
+        amd_text_register(text, code, amd_operand_dwords(inst, type));
     }
 }
 

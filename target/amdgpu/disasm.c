@@ -34,15 +34,35 @@ static bool has_single_form(AmdOp op)
     case AMD_v_madmk_f32: case AMD_v_madak_f32:
     case AMD_v_madmk_f16: case AMD_v_madak_f16:
     case AMD_v_readfirstlane_b32: case AMD_v_swap_b32:
+    case AMD_v_pipeflush: case AMD_v_swaprel_b32: case AMD_v_permlane64_b32:
+    case AMD_v_fmamk_f32: case AMD_v_fmaak_f32:
+    case AMD_v_fmamk_f16: case AMD_v_fmaak_f16:
+    case AMD_v_dot2c_f32_f16: case AMD_v_pk_fmac_f16:
         return true;
     default:
         return false;
     }
 }
 
+/* The DPP forms of gfx11 and gfx12; compares have none in the short ones. */
+static const char *dpp_suffix(const AmdInst *inst)
+{
+    switch (inst->family) {
+    case FAM_VOP3: case FAM_VOP3P:
+        return "_e64_dpp";
+    case FAM_VOPC:
+        return "";
+    default:
+        return "_dpp";
+    }
+}
+
 /* Forms are told apart by a suffix where there are several. */
 static const char *form_suffix(const AmdInst *inst)
 {
+    if (inst->form == FORM_DPP16 || inst->form == FORM_DPP8) {
+        return dpp_suffix(inst);
+    }
     switch (inst->family) {
     case FAM_VOP1: case FAM_VOP2: case FAM_VOPC: case FAM_VINTRP:
     case FAM_VOP3:
@@ -68,11 +88,16 @@ static const char *form_suffix(const AmdInst *inst)
 size_t amd_disassemble(const AmdInst *inst, uint64_t pc, char *buffer,
                        size_t size)
 {
-    Text text = { buffer, size, 0 };
+    const AmdInsn *row = &amd_insns[inst->op];
+    Text text = { buffer, size, 0, inst->gen };
 
-    amd_text(&text, "%s%s", inst->name ? inst->name : amd_insns[inst->op].name,
+    amd_text(&text, "%s%s", inst->name ? inst->name : row->name,
              form_suffix(inst));
-    switch ((AmdClass)amd_insns[inst->op].class) {
+    if (inst->family == FAM_VOPD) {
+        amd_text_pair(&text, inst);
+        return text.len;
+    }
+    switch ((AmdClass)row->class) {
     case CLASS_S1: case CLASS_S2: case CLASS_SC: case CLASS_SK: case CLASS_SP:
         amd_text_scalar(&text, inst);
         break;

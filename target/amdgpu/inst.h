@@ -19,7 +19,7 @@ typedef enum AmdType {
     T_b16, T_u16, T_i16, T_f16,
     T_b32, T_u32, T_i32, T_f32,
     T_b64, T_u64, T_i64, T_f64,
-    T_b96, T_b128, T_b256, T_b512,
+    T_b96, T_b128, T_b256, T_b512, T_b1024,
     T_pk16u, T_pk16i, T_pk16f, /* two 16-bit values in 32 bits (VOP3P) */
     T_mask,                    /* one bit a lane: VCC or an SGPR pair */
 } AmdType;
@@ -57,6 +57,13 @@ typedef struct AmdInsn {
 } AmdInsn;
 
 extern const AmdInsn amd_insns[];
+
+/* v_mad_mix, v_fma_mix: VOP3P operations whose sources have 32 bits or 16. */
+static inline bool amd_is_mixed(const AmdInsn *insn)
+{
+    return insn->class == CLASS_VX && insn->src[0] == T_f32;
+}
+
 extern const unsigned amd_insn_count;
 
 typedef enum AmdForm {
@@ -146,6 +153,7 @@ typedef struct AmdInst {
     uint8_t dst_sel, dst_unused, src_sel[2], src_sext; /* SDWA */
     uint16_t dpp_ctrl;
     uint8_t row_mask, bank_mask, bound_ctrl;
+    bool promoted;      /* gfx11 on: VOP1, VOP2 or VOPC in VOP3, DPP or not */
     bool fi;            /* DPP16, DPP8: fetch inactive lanes */
     uint32_t dpp8;      /* 8 lane numbers of 3 bits */
 
@@ -157,7 +165,8 @@ typedef struct AmdInst {
     uint8_t offset1;  /* DS two-address forms; offset then holds offset0 */
     uint8_t dfmt, nfmt, tgt, en;
     uint16_t simm16;  /* SOPP, SOPK */
-    bool imm, glc, slc, nv, lds, gds, offen, idxen, tfe, soe;
+    bool imm, glc, slc, dlc, nv, lds, gds, offen, idxen, tfe, soe;
+    bool typed;         /* VBUFFER: the format is in the instruction, dfmt */
     uint8_t th, scope;  /* gfx12: temporal hint, scope of coherence */
     struct {            /* VOPD: the second operation */
         AmdOp op;

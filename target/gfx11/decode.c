@@ -17,6 +17,13 @@ static const RdnaEncoding *const encodings[FAM_COUNT] = {
     [FAM_SOPC] = &rdna_sopc,
     [FAM_SOPK] = &rdna_sopk,
     [FAM_SOPP] = &rdna_sopp,
+    [FAM_VOP1] = &rdna_vop1,
+    [FAM_VOP2] = &rdna_vop2,
+    [FAM_VOPC] = &rdna_vopc,
+    [FAM_VOP3] = &rdna_vop3,
+    [FAM_VOP3P] = &rdna_vop3p,
+    [FAM_VOPD] = &rdna_vopd,
+    [FAM_VOPDY] = &rdna_vopdy, /* for rdna_opcode(); no word is of it */
 };
 
 /* Bits [31:23]; gfx-facts sections 3 and 13. */

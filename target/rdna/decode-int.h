@@ -31,7 +31,7 @@ typedef struct RdnaOpcodes {
 
 /* How a family is encoded. */
 typedef struct RdnaEncoding {
-    uint16_t opcodes; /* its place in RdnaOpcodes: OPCODES(SOP1) */
+    uint32_t opcodes; /* its place in RdnaOpcodes: OPCODES(SOP1) */
     uint8_t dwords;   /* without a literal or the DPP dword */
     uint8_t op_low, op_width; /* of the first dword */
     void (*extract)(uint64_t bits, AmdInst *inst);
@@ -76,10 +76,9 @@ static inline unsigned rdna_dwords(const Decode *d, unsigned type)
 /* Encodings that both have. */
 extern const RdnaEncoding rdna_sop1, rdna_sop2, rdna_sopc, rdna_sopk, rdna_sopp;
 extern const RdnaEncoding rdna_vop1, rdna_vop2, rdna_vopc, rdna_vop3, rdna_vop3p;
-extern const RdnaEncoding rdna_vopd, rdna_ldsdir, rdna_vinterp, rdna_exp;
+extern const RdnaEncoding rdna_vopd, rdna_vopdy;
+extern const RdnaEncoding rdna_ldsdir, rdna_vinterp, rdna_exp;
 /* Those of images are the generation's. */
 extern const RdnaEncoding gfx11_mimg, gfx12_vimage, gfx12_vsample;
-
-AmdFinishFn rdna_finish_vopd;
 
 #endif

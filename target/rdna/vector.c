@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "vector.h"
+
+static bool is_float(unsigned type)
+{
+    return type == T_f16 || type == T_f32 || type == T_f64;
+}
+
+bool rdna_takes_opsel(const AmdInsn *insn)
+{
+    return rdna_is_half(insn->dst) || rdna_is_half(insn->src[0]) ||
+           rdna_is_half(insn->src[1]) || rdna_is_half(insn->src[2]);
+}
+
+bool rdna_has_modifiers(const AmdInsn *insn)
+{
+    return is_float(insn->src[0]) || is_float(insn->src[1]) ||
+           is_float(insn->src[2]) ||
+           insn->flags & (INSN_FMODS | INSN_OPSEL);
+}
+
+bool rdna_is_matrix(AmdOp op)
+{
+    return op >= AMD_v_wmma_f32_16x16x16_f16 &&
+           op <= AMD_v_swmmac_f32_16x16x32_bf8_bf8;
+}
+
+/* Registers in a wave of 64 lanes are half as many, but no less than one. */
+unsigned rdna_size(const Decode *d, unsigned type)
+{
+    unsigned dwords = rdna_dwords(d, type);
+
+    if (!rdna_is_matrix(d->inst->op) || d->target->wave32) {
+        return dwords;
+    }
+    if (d->target->gen == GEN_11 && type != d->insn->dst) {
+        return dwords; /* each half of the wave has all of the factors */
+    }
+    return dwords > 1 ? dwords / 2 : dwords;
+}
+
+/* Operations on the whole wave, or with too many operands. */
+static bool lacks_dpp(AmdOp op)
+{
+    switch (op) {
+    case AMD_v_nop: case AMD_v_pipeflush:
+    case AMD_v_readfirstlane_b32: case AMD_v_readlane_b32:
+    case AMD_v_writelane_b32:
+    case AMD_v_swap_b32: case AMD_v_swaprel_b32:
+    case AMD_v_permlane64_b32:
+    case AMD_v_permlane16_b32: case AMD_v_permlanex16_b32:
+    case AMD_v_permlane16_var_b32: case AMD_v_permlanex16_var_b32:
+    case AMD_v_fmac_dx9_zero_f32: case AMD_v_fma_dx9_zero_f32:
+    case AMD_v_div_fixup_f32: case AMD_v_div_fmas_f32:
+    case AMD_v_div_scale_f32:
+    case AMD_v_mul_lo_u32: case AMD_v_mul_hi_u32: case AMD_v_mul_hi_i32:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Packed arithmetic has none but dot products with floats and the mixed ones. */
+static bool packed_has_dpp(const Decode *d)
+{
+    switch (d->inst->op) {
+    case AMD_v_dot2_f32_f16: case AMD_v_dot2_f32_bf16:
+        return true;
+    default:
+        return amd_is_mixed(d->insn);
+    }
+}
+
+bool rdna_has_dpp(const Decode *d)
+{
+    const AmdInsn *insn = d->insn;
+
+    if (insn->flags & (INSN_LITERAL_K | INSN_SDST) || lacks_dpp(d->inst->op)) {
+        return false;
+    }
+    if (d->inst->family == FAM_VOP3P) {
+        return packed_has_dpp(d);
+    }
+    for (int i = 0; i < 3; i++) {
+        if (rdna_dwords(d, insn->src[i]) > 1 && insn->src[i] != T_mask) {
+            return false;
+        }
+    }
+    return insn->class == CLASS_VC || amd_type_sizes[insn->dst] <= 1;
+}
+
+void rdna_place_constant(AmdOp op, uint16_t *src)
+{
+    if (op == AMD_v_fmamk_f32 || op == AMD_v_fmamk_f16) {
+        src[2] = src[1];
+        src[1] = OPERAND_LITERAL;
+    } else {
+        src[2] = OPERAND_LITERAL;
+    }
+}

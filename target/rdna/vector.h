@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Properties of vector operations that decide what their encodings may hold.
+ */
+#ifndef RDNA_VECTOR_H
+#define RDNA_VECTOR_H
+
+#include "decode-int.h"
+
+static inline bool rdna_is_half(unsigned type)
+{
+    return type == T_b16 || type == T_u16 || type == T_i16 || type == T_f16;
+}
+
+/* If any source takes neg and abs, the bits of all that there are pass. */
+bool rdna_has_modifiers(const AmdInsn *insn);
+
+/* Do operands of 16 bits choose their half by op_sel? */
+bool rdna_takes_opsel(const AmdInsn *insn);
+
+/* Is there a DPP form of the operation? */
+bool rdna_has_dpp(const Decode *d);
+
+/* v_wmma and v_swmmac, whose operands are tuples of VGPRs. */
+bool rdna_is_matrix(AmdOp op);
+
+/* Registers of an operand of @type: of matrices, a share of a wave's. */
+unsigned rdna_size(const Decode *d, unsigned type);
+
+/*
+ * Put the constant of v_fmamk between the two sources in @src, that of v_fmaak
+ * behind them.
+ */
+void rdna_place_constant(AmdOp op, uint16_t *src);
+
+#endif
