@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 #include "linx-machine.h"
+#include "target/linx/group.h"
 #include "tools/linx-asm.h"
 
 enum {
@@ -54,8 +55,28 @@ LinxMachine *linx_machine_new(void)
 void linx_machine_free(LinxMachine *m)
 {
     linx_tiles_free(&m->state.tiles);
+    linx_overlap_free(m->state.overlap);
+    if (m->clashes) {
+        g_array_free(m->clashes, TRUE);
+    }
     g_free(m->memory);
     g_free(m);
+}
+
+static void keep_clash(struct LinxContext *x, const LinxTouch *touch,
+                       const LinxClash *clash)
+{
+    GArray *clashes = x->state->clash_opaque;
+
+    g_array_append_val(clashes, *clash);
+}
+
+void linx_machine_strict(LinxMachine *m)
+{
+    m->clashes = g_array_new(FALSE, FALSE, sizeof(LinxClash));
+    m->state.overlap = linx_overlap_new();
+    m->state.clash = keep_clash;
+    m->state.clash_opaque = m->clashes;
 }
 
 static void add_gap(LinxMachine *m)

@@ -17,11 +17,15 @@ typedef struct LinxMachine {
     LinxRecord record;
     uint8_t *memory;
     uint64_t used;      /* bytes of memory that code and buffers have */
+    GArray *clashes;    /* of LinxClash; NULL: they are not looked for */
 } LinxMachine;
 
 LinxMachine *linx_machine_new(void);
 void linx_machine_free(LinxMachine *m);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LinxMachine, linx_machine_free)
+
+/* Look for what hazards=strict reports. */
+void linx_machine_strict(LinxMachine *m);
 
 /*
  * A buffer of @size bytes, all 0: its address, which is also put into GGPR

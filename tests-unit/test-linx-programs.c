@@ -8,11 +8,16 @@
 #include "linx-data.h"
 #include "linx-machine.h"
 
+static bool strict; /* with hazards=strict: nothing is reported */
+
 static LinxMachine *machine_with(const char *program)
 {
     LinxMachine *m = linx_machine_new();
 
     linx_machine_program(m, program);
+    if (strict) {
+        linx_machine_strict(m);
+    }
     return m;
 }
 
@@ -43,6 +48,7 @@ static void run(LinxMachine *m)
                        m->record.group, m->record.arg);
     }
     g_assert_true(ok);
+    g_assert_true(!m->clashes || m->clashes->len == 0);
 }
 
 /* ---- moving ---- */
@@ -354,20 +360,80 @@ static void test_matmul(void)
     }
 }
 
+/* ---- hazards=strict ---- */
+
+/* The serial one would not do as a parallel one. */
+static void check_made_parallel(const char *name)
+{
+    g_autofree char *path = g_strdup_printf("%s/%s.s", LINX_BLOCKS_DIR, name);
+    g_autofree char *source = NULL;
+    g_autoptr(LinxMachine) m = linx_machine_new();
+    char *kind;
+
+    g_assert_true(g_file_get_contents(path, &source, NULL, NULL));
+    kind = strstr(source, "bstart.mseq");
+    memcpy(kind, "bstart.mpar", 11);
+    linx_machine_source(m, path, source);
+    linx_machine_strict(m);
+    random_buffer(m, LINX_A0, 8 * 200, 1);
+    linx_machine_buffer(m, LINX_A1, 8 * 200);
+    linx_machine_buffer(m, LINX_A2, 8 * 200);
+    set(m, LINX_A3, 100);
+    set(m, LINX_A4, 2);
+    g_assert_true(linx_machine_run(m));
+    g_assert_cmpuint(m->clashes->len, >, 0);
+    g_assert_cmpuint(g_array_index(m->clashes, LinxClash, 0).kind, ==,
+                     TESSERA_HAZARD_OVERLAP);
+}
+
+static void test_made_parallel(void)
+{
+    check_made_parallel("prefix");
+    check_made_parallel("scatter-seq");
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} tests[] = {
+    { "transpose", test_transpose },
+    { "gather", test_gather },
+    { "scatter", test_scatter },
+    { "scatter-seq", test_scatter_in_order },
+    { "strided", test_strided },
+    { "im2col", test_im2col },
+    { "tiles", test_tiles },
+    { "prefix", test_prefix },
+    { "dot", test_dot },
+    { "histogram", test_histogram },
+    { "compact", test_compact },
+    { "matmul", test_matmul },
+};
+
+static void run_test(gconstpointer number)
+{
+    strict = false;
+    tests[GPOINTER_TO_UINT(number)].run();
+}
+
+static void run_strict(gconstpointer number)
+{
+    strict = true;
+    tests[GPOINTER_TO_UINT(number)].run();
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/linx/blocks/transpose", test_transpose);
-    g_test_add_func("/linx/blocks/gather", test_gather);
-    g_test_add_func("/linx/blocks/scatter", test_scatter);
-    g_test_add_func("/linx/blocks/scatter-seq", test_scatter_in_order);
-    g_test_add_func("/linx/blocks/strided", test_strided);
-    g_test_add_func("/linx/blocks/im2col", test_im2col);
-    g_test_add_func("/linx/blocks/tiles", test_tiles);
-    g_test_add_func("/linx/blocks/prefix", test_prefix);
-    g_test_add_func("/linx/blocks/dot", test_dot);
-    g_test_add_func("/linx/blocks/histogram", test_histogram);
-    g_test_add_func("/linx/blocks/compact", test_compact);
-    g_test_add_func("/linx/blocks/matmul", test_matmul);
+    for (unsigned i = 0; i < G_N_ELEMENTS(tests); i++) {
+        g_autofree char *plain = g_strconcat("/linx/blocks/", tests[i].name,
+                                             NULL);
+        g_autofree char *checked = g_strconcat("/linx/strict/blocks/",
+                                               tests[i].name, NULL);
+
+        g_test_add_data_func(plain, GUINT_TO_POINTER(i), run_test);
+        g_test_add_data_func(checked, GUINT_TO_POINTER(i), run_strict);
+    }
+    g_test_add_func("/linx/strict/made-parallel", test_made_parallel);
     return g_test_run();
 }

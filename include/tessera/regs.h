@@ -319,7 +319,11 @@ typedef enum { TESSERA_FAULTS(TESSERA_FAULT_ENUM) } TesseraFaultCause;
     H(READ, 1, "read before its load was waited for")                          \
     H(WRITE, 2, "overwritten while its load was under way")                    \
     H(TWO_LOADS, 3, "result of two loads that are under way")                  \
-    H(CLAUSE, 4, "overwrites a source of its scalar memory clause")
+    H(CLAUSE, 4, "overwrites a source of its scalar memory clause")            \
+    H(OVERLAP, 5, "overlaps an access of another group of the block")          \
+    H(SCALAR, 6, "overlaps an access of scalar code that nothing orders")      \
+    H(TILE, 7, "is read before it is stored, and its block not committed")     \
+    H(UNCHECKED, 8, "is not checked for overlaps, there are too many")
 #define TESSERA_HAZARD_ENUM(n, v, doc) TESSERA_HAZARD_##n = (v),
 typedef enum { TESSERA_HAZARDS(TESSERA_HAZARD_ENUM) } TesseraHazard;
 

@@ -676,6 +676,29 @@ static bool run_atomic(LinxContext *x, Access *a)
 
 /* ---- ---- */
 
+static void tell_overlap(LinxContext *x, const Access *a)
+{
+    static const LinxTouchKind kinds[] = {
+        [LINX_LOAD] = LINX_TOUCH_LOAD,
+        [LINX_STORE] = LINX_TOUCH_STORE,
+        [LINX_ATOMIC_LOAD] = LINX_TOUCH_ATOMIC,
+        [LINX_ATOMIC_STORE] = LINX_TOUCH_ATOMIC,
+    };
+    uint64_t address[LINX_LANES];
+    LinxTouch touch = {
+        .kind = kinds[a->plan->kind],
+        .is_local = a->plan->is_local,
+        .bytes = 1u << a->plan->size,
+        .lanes = a->active,
+        .address = address,
+    };
+
+    for (unsigned i = 0; i < x->lanes; i++) {
+        address[i] = address_of(a, i);
+    }
+    linx_touch(x, &touch);
+}
+
 static bool perform(LinxContext *x, Access *a)
 {
     LinxValue value;
@@ -706,6 +729,8 @@ bool linx_access(LinxContext *x)
     }
     if (x->resume) {
         memcpy(a.data, x->partial, sizeof(a.data));
+    } else if (x->state->overlap) {
+        tell_overlap(x, &a);
     }
     if (!perform(x, &a)) {
         return false;

@@ -47,4 +47,10 @@ bool linx_addresses(LinxContext *x, LinxAccess *access);
 bool linx_move(LinxContext *x, const LinxAccess *access, unsigned lane,
                void *data);
 
+/*
+ * hazards=strict: tell x->state->overlap what the group is about to do.  @touch
+ * has `kind`, `is_local`, `bytes`, `lanes` and `address`; the rest is put in.
+ */
+void linx_touch(LinxContext *x, LinxTouch *touch);
+
 #endif

@@ -56,6 +56,23 @@ bool linx_bridge_load(LinxContext *x)
     return true;
 }
 
+static void tell_overlap(LinxContext *x, const LinxBridge *bridge,
+                         const LinxAccess *to, uint64_t lanes)
+{
+    LinxTouch load = {
+        .kind = LINX_TOUCH_LOAD, .is_local = bridge->is_local,
+        .bytes = 1u << bridge->size, .lanes = lanes,
+        .address = bridge->address,
+    };
+    LinxTouch store = {
+        .kind = LINX_TOUCH_STORE, .is_local = to->is_local,
+        .bytes = 1u << to->size, .lanes = lanes, .address = to->address,
+    };
+
+    linx_touch(x, &load);
+    linx_touch(x, &store);
+}
+
 /* Load and store of one lane before the next lane's: lane order. */
 static bool move_lanes(LinxContext *x, const LinxBridge *bridge,
                        const LinxAccess *to)
@@ -63,8 +80,12 @@ static bool move_lanes(LinxContext *x, const LinxBridge *bridge,
     LinxAccess from = {
         .size = bridge->size, .is_local = bridge->is_local
     };
+    uint64_t lanes = x->p & bridge->lanes;
 
-    for (uint64_t left = x->p & bridge->lanes; left; left &= left - 1) {
+    if (x->state->overlap && !x->resume) {
+        tell_overlap(x, bridge, to, lanes);
+    }
+    for (uint64_t left = lanes; left; left &= left - 1) {
         unsigned lane = __builtin_ctzll(left);
         uint64_t data;
 

@@ -78,6 +78,9 @@ void linx_commit(LinxState *state, const LinxBlock *block,
         state->gpr[block->ro[i]] = ro[i];
     }
     linx_tiles_commit(&state->tiles, block, bound);
+    if (state->overlap) {
+        linx_overlap_commit(state->overlap);
+    }
 }
 
 static bool run_groups(LinxContext *x)
@@ -113,6 +116,9 @@ static bool run_block(LinxState *state, const LinxBlock *block,
         return false;
     }
     memcpy(ro, block->ro_value, sizeof(ro));
+    if (state->overlap) {
+        linx_overlap_begin(state->overlap, block, &bound);
+    }
     if (!run_groups(&x)) {
         linx_tiles_abandon(&state->tiles, &bound);
         return false;
@@ -187,6 +193,9 @@ static bool run_scalar_block(LinxContext *x, bool is_system, bool *end)
 {
     LinxInst inst;
 
+    if (is_system && x->state->overlap) {
+        linx_overlap_order(x->state->overlap);
+    }
     while (fetch(x, &inst)) {
         unsigned group = linx_rows[inst.op].group;
 

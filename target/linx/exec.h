@@ -7,6 +7,7 @@
 #ifndef LINX_EXEC_H
 #define LINX_EXEC_H
 
+#include "target/linx/overlap.h"
 #include "target/linx/tiles.h"
 
 /* Memory: false if not all of the bytes can be accessed; then none is. */
@@ -18,6 +19,12 @@ typedef struct LinxMemory {
     uint64_t (*time)(void *opaque); /* TIME and CYCLE; NULL: they are 0 */
 } LinxMemory;
 
+struct LinxContext;
+
+/* Told what hazards=strict finds; from any thread. */
+typedef void LinxClashFn(struct LinxContext *x, const LinxTouch *touch,
+                         const LinxClash *clash);
+
 /* What a dispatch owns. */
 typedef struct LinxState {
     uint64_t gpr[LINX_GPRS];
@@ -25,6 +32,9 @@ typedef struct LinxState {
     LinxMemory memory;
     uint8_t frm, fflags; /* of CSTATE; bodies add flags when they end */
     uint64_t budget; /* instructions that are left; at 0 it is stopped */
+    LinxOverlap *overlap; /* NULL: hazards are not looked for */
+    LinxClashFn *clash;   /* if they are */
+    void *clash_opaque;   /* its own */
 } LinxState;
 
 /* Causes of E_DATA; those of the others are in block.h. */
