@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Mappings for the CPU: buffers, and the process's doorbells. */
+#include <linux/mm.h>
+#include "tessera_amdgpu.h"
+
+#define AROUND 64ul	/* pages entered at one page fault */
+
+static void tsr_vma_open(struct vm_area_struct *vma)
+{
+	struct tsr_bo *bo = vma->vm_private_data;
+
+	kref_get(&bo->ref);
+}
+
+static void tsr_vma_close(struct vm_area_struct *vma)
+{
+	tsr_bo_put(vma->vm_private_data);
+}
+
+/* The page asked for, and those behind it that belong to the mapping. */
+static vm_fault_t tsr_vma_fault(struct vm_fault *vmf)
+{
+	struct vm_area_struct *vma = vmf->vma;
+	struct tsr_bo *bo = vma->vm_private_data;
+	unsigned long first = vmf->pgoff % (TSR_MMAP_BO(1) >> PAGE_SHIFT);
+	unsigned long at = vmf->address & PAGE_MASK;
+	unsigned long i, n = min(AROUND, (vma->vm_end - at) >> PAGE_SHIFT);
+	vm_fault_t ret = VM_FAULT_NOPAGE;
+
+	if (first >= bo->size >> PAGE_SHIFT)
+		return VM_FAULT_SIGBUS;
+	n = min_t(unsigned long, n, (bo->size >> PAGE_SHIFT) - first);
+	for (i = 0; i < n && ret == VM_FAULT_NOPAGE; i++)
+		ret = vmf_insert_pfn(vma, at + i * PAGE_SIZE,
+				     tsr_bo_pfn(bo, first + i));
+	return i > 1 ? VM_FAULT_NOPAGE : ret;
+}
+
+static const struct vm_operations_struct tsr_vma_ops = {
+	.open = tsr_vma_open,
+	.close = tsr_vma_close,
+	.fault = tsr_vma_fault,
+};
+
+static int tsr_mmap_bo(struct tsr_process *p, struct vm_area_struct *vma)
+{
+	u64 offset = (u64)vma->vm_pgoff << PAGE_SHIFT;
+	u64 inside = offset % TSR_MMAP_BO(1);
+	struct tsr_bo *bo = tsr_bo_get(p, offset / TSR_MMAP_BO(1));
+
+	if (!bo)
+		return -ENOENT;
+	if ((bo->kind != TSR_VRAM && bo->kind != TSR_GTT) ||
+	    inside + (vma->vm_end - vma->vm_start) > bo->size) {
+		tsr_bo_put(bo);
+		return -EINVAL;
+	}
+	if (bo->kind == TSR_VRAM)
+		vma->vm_page_prot = pgprot_writecombine(vma->vm_page_prot);
+	vma->vm_private_data = bo;
+	vma->vm_ops = &tsr_vma_ops;
+	return 0;
+}
+
+static int tsr_mmap_doorbell(struct tsr_process *p, struct vm_area_struct *vma)
+{
+	u32 vmid = READ_ONCE(p->vm.vmid);
+
+	if (!vmid || vma->vm_end - vma->vm_start != TESSERA_SLICE_SIZE)
+		return -EINVAL;
+	vma->vm_page_prot = pgprot_noncached(vma->vm_page_prot);
+	return io_remap_pfn_range(vma, vma->vm_start,
+				  PHYS_PFN(p->t->doorbells_phys +
+					   vmid * TESSERA_SLICE_SIZE),
+				  TESSERA_SLICE_SIZE, vma->vm_page_prot);
+}
+
+/*
+ * Serves both files.  Children do not get the mapping: they are processes of
+ * their own, and a doorbell belongs to the VMID that it kicks.
+ */
+int tsr_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	struct tsr_process *p = tsr_process_find(current->mm);
+	int ret;
+
+	if (!p)
+		return -EBADF;
+	if (!(vma->vm_flags & VM_SHARED)) {
+		ret = -EINVAL;
+		goto out;
+	}
+	tsr_vm_flags_set(vma, VM_IO | VM_PFNMAP | VM_DONTCOPY | VM_DONTEXPAND |
+			 VM_DONTDUMP);
+	if ((u64)vma->vm_pgoff << PAGE_SHIFT >= TSR_MMAP_DOORBELL)
+		ret = tsr_mmap_doorbell(p, vma);
+	else
+		ret = tsr_mmap_bo(p, vma);
+out:
+	tsr_process_put(p);
+	return ret;
+}
