@@ -154,4 +154,22 @@ static inline bool amd_sgpr_range(uint16_t *code, unsigned dwords,
  */
 bool amd_take_literal(Decode *d, unsigned dwords);
 
+/* ---- memory, decode-memory.c: false if the bits are no instruction ---- */
+
+/* All of a DS instruction whose fields have been spread. */
+AmdFinishFn amd_finish_ds;
+
+/*
+ * The data and the result of a FLAT instruction: a load has vdst, an atomic has
+ * it if glc asks for the old value.
+ */
+bool amd_flat_data(Decode *d);
+
+/*
+ * The address VGPRs of a buffer instruction, and its data; tfe adds a VGPR, for
+ * the status, behind the data.
+ */
+bool amd_buffer_address(AmdInst *inst);
+bool amd_buffer_data(Decode *d);
+
 #endif

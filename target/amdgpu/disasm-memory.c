@@ -2,6 +2,7 @@
 /*
  * Disassembler: vector memory, local data share, graphics.
  */
+#include "buffer.h"
 #include "disasm-int.h"
 
 /* Append an operand behind a comma, if there is one; returns the next comma. */
@@ -33,6 +34,65 @@ static void text_offset(Text *text, const char *name, int32_t offset)
     }
 }
 
+/* ---- what caches are to do ---- */
+
+static void text_hint(Text *text, const AmdInst *inst)
+{
+    static const char *const loads[] = {
+        NULL, "NT", "HT", "LU", "NT_RT", "RT_NT", "NT_HT", NULL,
+    };
+    static const char *const stores[] = {
+        NULL, "NT", "HT", "RT_WB", "NT_RT", "RT_NT", "NT_HT", "NT_WB",
+    };
+    bool store = amd_insns[inst->op].flags & INSN_STORE;
+    const char *name = (store ? stores : loads)[inst->th & 7];
+
+    if (inst->th == 3 && inst->scope == 3) {
+        name = "BYPASS";
+    }
+    if (name) {
+        amd_text(text, " th:TH_%s_%s", store ? "STORE" : "LOAD", name);
+    } else if (inst->th) {
+        amd_text(text, " th:0x%x", inst->th);
+    }
+}
+
+/* Bit 0 returns the old value, 1 is non-temporal, 2 cascades. */
+static void text_atomic_hint(Text *text, const AmdInst *inst)
+{
+    static const char *const names[] = { NULL, "RETURN", "NT", "NT_RETURN" };
+
+    if (inst->th >= 4 && inst->scope >= 2) {
+        amd_text(text, " th:TH_ATOMIC_CASCADE_%s", inst->th & 2 ? "NT" : "RT");
+    } else if (inst->th >= 4) {
+        amd_text(text, " th:TH_ATOMIC_0x%x", inst->th);
+    } else if (inst->th) {
+        amd_text(text, " th:TH_ATOMIC_%s", names[inst->th]);
+    }
+}
+
+void amd_text_cache(Text *text, const AmdInst *inst)
+{
+    static const char *const scopes[] = { NULL, "SE", "DEV", "SYS" };
+
+    if (inst->gen != GEN_12) {
+        amd_text_flag(text, inst->glc, "glc");
+        amd_text_flag(text, inst->slc, "slc");
+        amd_text_flag(text, inst->dlc, "dlc");
+        return;
+    }
+    if (amd_insns[inst->op].flags & INSN_ATOMIC) {
+        text_atomic_hint(text, inst);
+    } else {
+        text_hint(text, inst);
+    }
+    if (inst->scope & 3) {
+        amd_text(text, " scope:SCOPE_%s", scopes[inst->scope & 3]);
+    }
+}
+
+/* ---- instructions ---- */
+
 void amd_text_ds(Text *text, const AmdInst *inst)
 {
     const AmdInsn *insn = &amd_insns[inst->op];
@@ -60,6 +120,10 @@ void amd_text_flat(Text *text, const AmdInst *inst)
     unsigned address = scratch || inst->saddr != OPERAND_NONE ? 1 : 2;
     const char *comma = " ";
 
+    if (insn->dst == T_none && insn->src[0] == T_none) {
+        amd_text_cache(text, inst);
+        return;
+    }
     comma = text_item(text, comma, inst->dst, amd_type_dwords(insn->dst));
     if (scratch) {
         comma = text_item_or_off(text, comma, inst->addr, 1);
@@ -71,9 +135,20 @@ void amd_text_flat(Text *text, const AmdInst *inst)
         text_item_or_off(text, comma, inst->saddr, scratch ? 1 : 2);
     }
     text_offset(text, "offset", inst->offset);
-    amd_text_flag(text, inst->glc, "glc");
-    amd_text_flag(text, inst->slc, "slc");
+    amd_text_cache(text, inst);
     amd_text_flag(text, inst->lds, "lds");
+}
+
+/* 8_UNORM is what is meant if nothing is said. */
+static void text_unified_format(Text *text, unsigned format)
+{
+    const char *name = amd_unified_format_name(format);
+
+    if (!name) {
+        amd_text(text, " format:%u", format);
+    } else if (format != 1) {
+        amd_text(text, " format:[BUF_FMT_%s]", name);
+    }
 }
 
 static void text_buffer_format(Text *text, const AmdInst *inst)
@@ -117,17 +192,19 @@ void amd_text_buffer(Text *text, const AmdInst *inst)
     comma = text_item(text, comma, inst->saddr, 4);
     amd_text(text, "%s", comma);
     amd_text_operand(text, inst, inst->soffset, T_b32);
-    if (inst->family == FAM_MTBUF) {
+    if (inst->gen != GEN_9 && (inst->family == FAM_MTBUF || inst->typed)) {
+        text_unified_format(text, inst->dfmt);
+    } else if (inst->family == FAM_MTBUF) {
         text_buffer_format(text, inst);
     }
     amd_text_flag(text, inst->idxen, "idxen");
     amd_text_flag(text, inst->offen, "offen");
     text_offset(text, "offset", inst->offset);
     amd_text_flag(text, inst->lds && store_lds, "lds");
-    amd_text_flag(text, inst->glc, "glc");
-    amd_text_flag(text, inst->slc, "slc");
+    amd_text_cache(text, inst);
     amd_text_flag(text, inst->tfe, "tfe");
-    amd_text_flag(text, inst->lds && !store_lds, "lds");
+    /* From gfx11 on the name says so. */
+    amd_text_flag(text, inst->lds && !store_lds && inst->gen == GEN_9, "lds");
 }
 
 static bool image_bit(const AmdInst *inst, unsigned bit)

@@ -106,11 +106,51 @@ static void text_signed_hex(Text *text, int32_t value)
              value < 0 ? -(uint32_t)value : (uint32_t)value);
 }
 
+/* A register, an immediate or both, as the generation writes them. */
+static void text_smem_offset(Text *text, const AmdInst *inst)
+{
+    bool immediate = inst->gen == GEN_9 ? inst->imm :
+                     inst->gen == GEN_12 || inst->offset;
+
+    if (inst->soffset != OPERAND_NONE) {
+        amd_text_register(text, inst->soffset, 1);
+        if (immediate) {
+            amd_text(text, " offset:");
+            text_signed_hex(text, inst->offset);
+        }
+    } else if (inst->gen == GEN_11 && !immediate) {
+        amd_text_register(text, OPERAND_NULL, 1);
+    } else {
+        text_signed_hex(text, inst->offset);
+    }
+}
+
+/* Base, if not the program counter; immediate, register, length. */
+static void text_prefetch(Text *text, const AmdInst *inst)
+{
+    bool buffer = amd_insns[inst->op].flags & INSN_BUFFER;
+    bool none = inst->soffset == OPERAND_NONE;
+
+    amd_text(text, " ");
+    if (inst->saddr != OPERAND_NONE) {
+        amd_text_register(text, inst->saddr, buffer ? 4 : 2);
+        amd_text(text, ", ");
+    }
+    text_signed_hex(text, inst->offset);
+    amd_text(text, ", ");
+    amd_text_register(text, none ? OPERAND_NULL : inst->soffset, 1);
+    amd_text(text, ", %u", inst->simm16);
+}
+
 void amd_text_smem(Text *text, const AmdInst *inst)
 {
     const AmdInsn *insn = &amd_insns[inst->op];
     const char *comma = ", ";
 
+    if (insn->flags & INSN_PREFETCH) {
+        text_prefetch(text, inst);
+        return;
+    }
     if (inst->data != OPERAND_NONE) {
         amd_text(text, " ");
         amd_text_register(text, inst->data, amd_type_dwords(insn->dst));
@@ -127,14 +167,6 @@ void amd_text_smem(Text *text, const AmdInst *inst)
     amd_text(text, "%s", comma);
     amd_text_register(text, inst->saddr, insn->flags & INSN_BUFFER ? 4 : 2);
     amd_text(text, ", ");
-    if (inst->soffset == OPERAND_NONE) {
-        text_signed_hex(text, inst->offset);
-    } else {
-        amd_text_register(text, inst->soffset, 1);
-        if (inst->imm) {
-            amd_text(text, " offset:");
-            text_signed_hex(text, inst->offset);
-        }
-    }
-    amd_text_flag(text, inst->glc, "glc");
+    text_smem_offset(text, inst);
+    amd_text_cache(text, inst);
 }

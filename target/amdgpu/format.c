@@ -103,12 +103,12 @@ static uint32_t narrow_float(uint32_t x, unsigned mant)
     return MIN(quotient, infinity);
 }
 
-static uint32_t half_to_float(uint32_t x)
+uint32_t amd_half_to_float(uint32_t x)
 {
     return widen_float(x & 0x7fff, 10) | (x & 0x8000) << 16;
 }
 
-static uint32_t float_to_half(uint32_t x)
+uint32_t amd_float_to_half(uint32_t x)
 {
     return narrow_float(x & 0x7fffffff, 10) | (x >> 16 & 0x8000);
 }
@@ -126,7 +126,7 @@ static uint32_t decode_float(uint32_t x, unsigned width)
     case 10: case 11:
         return widen_float(x, width - 5);
     case 16:
-        return half_to_float(x);
+        return amd_half_to_float(x);
     default:
         return x;
     }
@@ -164,7 +164,7 @@ static uint32_t encode_float(uint32_t x, unsigned width)
         }
         return narrow_float(x & 0x7fffffff, width - 5);
     case 16:
-        return float_to_half(x);
+        return amd_float_to_half(x);
     default:
         return x;
     }
@@ -253,7 +253,7 @@ static void put_comp(const BufferFormat *f, Vreg *dst, unsigned lane,
         return;
     }
     ((uint16_t *)word(dst, lane, half / 2))[half % 2] =
-        is_integer(f) ? x : float_to_half(x);
+        is_integer(f) ? x : amd_float_to_half(x);
 }
 
 static uint32_t get_comp(const BufferFormat *f, const Vreg *data,
@@ -266,7 +266,7 @@ static uint32_t get_comp(const BufferFormat *f, const Vreg *data,
         return *word(data, lane, c);
     }
     x = ((const uint16_t *)word(data, lane, half / 2))[half % 2];
-    return is_integer(f) ? x : half_to_float(x);
+    return is_integer(f) ? x : amd_half_to_float(x);
 }
 
 static void load_lane(const BufferFormat *f, Vreg *dst, const Vreg *raw,

@@ -15,6 +15,10 @@ typedef struct BufferFormat {
     uint8_t half;       /* MemHalf; HALF_LOW: two to a register */
 } BufferFormat;
 
+/* Halves and floats as bits; to a half by rounding to nearest even. */
+uint32_t amd_half_to_float(uint32_t x);
+uint32_t amd_float_to_half(uint32_t x);
+
 /* Bytes of an element, 0 if there is no such format. */
 unsigned amd_format_bytes(unsigned dfmt);
 

@@ -34,6 +34,7 @@
 #define DWORDS_0 T_none
 #define DWORDS_1 T_b32
 #define DWORDS_2 T_b64
+#define DWORDS_3 T_b96
 #define DWORDS_4 T_b128
 #define DWORDS_8 T_b256
 #define DWORDS_16 T_b512
@@ -49,6 +50,16 @@
         #__VA_ARGS__)                                                      \
     ROW(scratch_##name, CLASS_FLAT, T_##D, T_##A, T_none, T_none, flags,   \
         #__VA_ARGS__)
+#define FG(name, D, A, flags, ...)                                         \
+    ROW(global_##name, CLASS_FLAT, T_##D, T_##A, T_none, T_none, flags,    \
+        #__VA_ARGS__)
+#define FS(name, D, A, flags, ...)                                         \
+    ROW(scratch_##name, CLASS_FLAT, T_##D, T_##A, T_none, T_none, flags,   \
+        #__VA_ARGS__)
+#define FA(name, D, A, flags, ...)                                         \
+    ROW(flat_##name, CLASS_FLAT, T_##D, T_##A, T_none, T_none, flags,      \
+        #__VA_ARGS__)                                                      \
+    FG(name, D, A, flags, __VA_ARGS__)
 #define MB(name, D, flags, ...) \
     ROW(name, CLASS_BUF, T_##D, T_none, T_none, T_none, flags, #__VA_ARGS__)
 #define GX(name, flags) \

@@ -2,6 +2,7 @@
 /*
  * Lowering of buffer instructions.
  */
+#include "buffer.h"
 #include "lower.h"
 #include "mem-lanes.h"
 
@@ -12,16 +13,24 @@ static const uint8_t mem_op_of[AMD_OP_COUNT] = {
 #include "rows/buffer.inc"
 };
 
+static unsigned layout_of(const AmdInst *t)
+{
+    return t->gen == GEN_12 ? BUFFER_GFX12 :
+           t->gen == GEN_11 ? BUFFER_GFX11 : BUFFER_GFX9;
+}
+
 static unsigned flags_of(const AmdInst *t)
 {
     return (t->dst != OPERAND_NONE ? MEM_RESULT : 0) |
            (t->lds ? MEM_TO_LDS : 0) | (t->offen ? MEM_OFFEN : 0) |
            (t->idxen ? MEM_IDXEN : 0) | (t->tfe ? MEM_TFE : 0) |
-           (t->family == FAM_MTBUF ? MEM_TYPED : 0);
+           (t->family == FAM_MTBUF || t->typed ? MEM_TYPED : 0) | layout_of(t) << MEM_LAYOUT;
 }
 
 void amd_lower_buffer(const AmdInst *inst, Uop *uop)
 {
+    uint8_t dfmt = inst->dfmt, nfmt = inst->nfmt;
+
     if (inst->saddr == OPERAND_NONE) { /* orders memory, has no operands */
         return;
     }
@@ -35,7 +44,9 @@ void amd_lower_buffer(const AmdInst *inst, Uop *uop)
     if (inst->data != OPERAND_NONE) {
         uop->dst = amd_register_offset(inst->data);
     }
-    uop->mods = (uint32_t)inst->offset << BUF_OFFSET |
-                (uint32_t)inst->dfmt << BUF_DFMT |
-                (uint32_t)inst->nfmt << BUF_NFMT;
+    if (inst->gen != GEN_9) {
+        amd_unified_format(inst->dfmt, &dfmt, &nfmt);
+    }
+    uop->mods = ((uint32_t)inst->offset & 0xffffff) << BUF_OFFSET |
+                (uint32_t)dfmt << BUF_DFMT | (uint32_t)nfmt << BUF_NFMT;
 }

@@ -30,6 +30,9 @@ static unsigned element_bytes(const AmdInst *inst)
     if (row->flags & (INSN_SRC2 | INSN_NO_ADDR)) {
         return 0;
     }
+    if (row->src[0] == T_pk16f) {
+        return 4;
+    }
     for (const char *p = strchr(row->name, '_'); p; p = strchr(p + 1, '_')) {
         if (strchr("biuf", p[1]) && g_ascii_isdigit(p[2])) {
             return strtoul(p + 2, NULL, 10) / 8;

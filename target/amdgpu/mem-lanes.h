@@ -16,12 +16,14 @@
 
 /*
  * Micro-operations of FLAT, GLOBAL and SCRATCH: src[0] is the address VGPR,
- * src[1] the data VGPR, src[2] the address SGPR, mods the signed offset,
- * kind[0] a FlatForm, kind[1] a MemOpId, kind[2] some of MemFlags.
+ * src[1] the data VGPR, src[2] the address SGPR or the place of a zero, mods
+ * the signed offset, kind[0] a FlatForm, kind[1] a MemOpId, kind[2] some of
+ * MemFlags.
  */
 typedef enum FlatForm {
-    ADDR_VGPR, /* FLAT, GLOBAL: a pair; SCRATCH: one */
+    ADDR_VGPR, /* FLAT, GLOBAL: a pair; SCRATCH: one, and the SGPR */
     ADDR_SGPR, /* GLOBAL: a pair, to which a VGPR is added; SCRATCH: one */
+    ADDR_LANE, /* GLOBAL: a pair, to which four times the lane is added */
 } FlatForm;
 
 enum MemFlags {
@@ -31,6 +33,8 @@ enum MemFlags {
     MEM_IDXEN = 1 << 3,  /* BUF: a VGPR holds the index */
     MEM_TFE = 1 << 4,    /* BUF: a status dword follows the data */
     MEM_TYPED = 1 << 5,  /* MTBUF: the instruction has the format */
+    MEM_LAYOUT = 6,      /* BUF: 2 bits, the descriptor's BufferLayout */
+    MEM_SIGNED = 1 << 6, /* SCRATCH: registers of an address are signed */
 };
 
 /*
@@ -39,9 +43,9 @@ enum MemFlags {
  * kind[0] some of MemFlags, kind[2] a MemOpId, mods as follows.
  */
 enum {
-    BUF_OFFSET = 0, /* 12 bits, unsigned */
-    BUF_DFMT = 12,  /* 4; MTBUF: its format */
-    BUF_NFMT = 16,  /* 3 */
+    BUF_OFFSET = 0, /* 24 bits, signed */
+    BUF_DFMT = 24,  /* 4; MTBUF: its format, in gfx9's terms */
+    BUF_NFMT = 28,  /* 3 */
 };
 
 /*
@@ -150,14 +154,23 @@ INL uint64_t mem_aperture(const AmdWave *w, uint16_t base)
 void amd_mem_zero(Vreg *dst, uint64_t lanes, MemOp op);
 
 /*
- * Accesses that run over the elements of a swizzled buffer, byte by byte: lane
- * l's byte o is at base[l] + o / 4 * row + o % 4.  Loads and stores only.
+ * Accesses that run over the elements of a swizzled buffer, byte by byte: with
+ * elements of e = 1 << shift bytes, 4 and more, lane l's byte o is at
+ * base[l] + o / e * row + o % e.  Loads and stores only.
  */
 typedef struct MemSwizzle {
     uint64_t base[AMD_LANES];
     uint64_t offset[AMD_LANES]; /* first byte */
     uint64_t row;
+    unsigned shift;
 } MemSwizzle;
+
+/* Where byte @o of @lane is. */
+INL uint64_t mem_swizzle(const MemSwizzle *s, unsigned lane, uint64_t o)
+{
+    return s->base[lane] + (o >> s->shift) * s->row +
+           (o & ((1u << s->shift) - 1));
+}
 
 /*
  * Obey the alignment mode (FL13), unless it is that of HSA: drop low bits of

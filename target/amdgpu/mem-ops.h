@@ -30,6 +30,11 @@ typedef enum MemAtomic {
     ATOMIC_SWAP, ATOMIC_CMPSWAP, ATOMIC_ADD, ATOMIC_SUB,
     ATOMIC_SMIN, ATOMIC_UMIN, ATOMIC_SMAX, ATOMIC_UMAX,
     ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_INC, ATOMIC_DEC,
+    /* of 32 bits only */
+    ATOMIC_COND_SUB, ATOMIC_SUB_CLAMP,
+    ATOMIC_FCMPSWAP, ATOMIC_FMIN, ATOMIC_FMAX, ATOMIC_FMIN_NUM,
+    ATOMIC_FMAX_NUM, ATOMIC_FADD, ATOMIC_PK_ADD_F16, ATOMIC_PK_ADD_BF16,
+    ATOMIC_FADD_FLUSH, /* denormals are zeroes, in and out */
 } MemAtomic;
 
 typedef struct MemOp {
@@ -72,6 +77,8 @@ typedef struct MemOp {
     X(name, MEM_ATOMIC, 4, 0, HALF_NONE, op)                 \
     X(name##_x2, MEM_ATOMIC, 8, 0, HALF_NONE, op)
 
+#define MEM_ATOMIC_32(X, name, op) X(name, MEM_ATOMIC, 4, 0, HALF_NONE, op)
+
 #define MEM_ATOMICS(X)                           \
     MEM_ATOMIC_X(X, swap, ATOMIC_SWAP)           \
     MEM_ATOMIC_X(X, cmpswap, ATOMIC_CMPSWAP)     \
@@ -85,7 +92,18 @@ typedef struct MemOp {
     MEM_ATOMIC_X(X, or, ATOMIC_OR)               \
     MEM_ATOMIC_X(X, xor, ATOMIC_XOR)             \
     MEM_ATOMIC_X(X, inc, ATOMIC_INC)             \
-    MEM_ATOMIC_X(X, dec, ATOMIC_DEC)
+    MEM_ATOMIC_X(X, dec, ATOMIC_DEC)             \
+    MEM_ATOMIC_32(X, cond_sub, ATOMIC_COND_SUB)  \
+    MEM_ATOMIC_32(X, sub_clamp, ATOMIC_SUB_CLAMP)\
+    MEM_ATOMIC_32(X, fcmpswap, ATOMIC_FCMPSWAP)  \
+    MEM_ATOMIC_32(X, fmin, ATOMIC_FMIN)          \
+    MEM_ATOMIC_32(X, fmax, ATOMIC_FMAX)          \
+    MEM_ATOMIC_32(X, fmin_num, ATOMIC_FMIN_NUM)  \
+    MEM_ATOMIC_32(X, fmax_num, ATOMIC_FMAX_NUM)  \
+    MEM_ATOMIC_32(X, fadd, ATOMIC_FADD)          \
+    MEM_ATOMIC_32(X, fadd_flush, ATOMIC_FADD_FLUSH) \
+    MEM_ATOMIC_32(X, pk_add_f16, ATOMIC_PK_ADD_F16) \
+    MEM_ATOMIC_32(X, pk_add_bf16, ATOMIC_PK_ADD_BF16)
 
 /* X(name, kind, comps, half): converted by a buffer format */
 #define MEM_FORMAT_X(X, name, kind)            \

@@ -300,9 +300,7 @@ void amd_mem_lds(AmdWave *w, MemLanes *m, Vreg *r, uint32_t offset,
 
 static uint64_t byte_address(const MemSwizzle *s, unsigned lane, unsigned i)
 {
-    uint64_t o = s->offset[lane] + i;
-
-    return s->base[lane] + o / 4 * s->row + o % 4;
+    return mem_swizzle(s, lane, s->offset[lane] + i);
 }
 
 void amd_mem_align(AmdWave *w, MemLanes *m, MemSwizzle *s, uint64_t aperture,

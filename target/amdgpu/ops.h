@@ -20,6 +20,9 @@
 #define DS(name, D, A, B, flags, ...) AMD_##name,
 #define FL(name, D, A, flags, ...) \
     AMD_flat_##name, AMD_global_##name, AMD_scratch_##name,
+#define FG(name, D, A, flags, ...) AMD_global_##name,
+#define FS(name, D, A, flags, ...) AMD_scratch_##name,
+#define FA(name, D, A, flags, ...) AMD_flat_##name, AMD_global_##name,
 #define MB(name, D, flags, ...) AMD_##name,
 #define GX(name, flags) AMD_##name,
 

@@ -42,6 +42,9 @@
  *   DS(name, D, A, B, flags, meaning)      D result, A and B data operands
  *   FL(name, D, A, flags, meaning)         once; makes flat_NAME, global_NAME
  *                                          and, unless NOSCRATCH, scratch_NAME
+ *   FA, FG, FS                             the same for flat_NAME and
+ *                                          global_NAME, global_NAME alone,
+ *                                          scratch_NAME alone
  *   MB(name, D, flags, meaning)            MUBUF and MTBUF; D is the data type
  *   GX(name, flags)                        graphics: faults by design
  *
@@ -75,7 +78,7 @@ enum {
     INSN_DST_SRC = 1 << 18,  /* SALU: the destination is read as well */
     INSN_DST_RO = 1 << 19,   /* SOPK: it is only read */
     INSN_SRC2 = 1 << 20,     /* DS: both values are in memory */
-    INSN_NO_ADDR = 1 << 21,  /* DS: the address is not in a VGPR */
+    INSN_NO_ADDR = 1 << 21,  /* DS, FLAT: the address is not in a VGPR */
     INSN_GDS = 1 << 22,      /* DS: global data share only */
     INSN_SAMPLER = 1 << 23,  /* MIMG: has a sampler descriptor */
     INSN_GATHER4 = 1 << 24,  /* MIMG: four results whatever dmask says */
@@ -83,6 +86,10 @@ enum {
     INSN_OPSEL = 1 << 26,    /* op_sel picks halves of 16-bit operands */
     INSN_OMOD = 1 << 27,     /* takes omod, though the result is no float */
     INSN_FMODS = 1 << 28,    /* takes neg and abs, though types are no float */
+    /* A class's own: in MIMG these bits are a number, see below. */
+    INSN_PREFETCH = 1 << 29, /* SMEM: has a length, moves no data */
+    INSN_BLOCK = 1 << 29,    /* FLAT: M0 says which of 32 dwords */
+    INSN_TRANSPOSE = 1 << 30,/* FLAT: lanes exchange what they have loaded */
 };
 
 /* MIMG: address registers of the shortest form */

@@ -9,31 +9,39 @@
 
 typedef struct Place {
     uint64_t va;
-    unsigned dwords; /* that are in range; the first ones */
+    unsigned bytes; /* that are in range; the first ones */
 } Place;
 
 /*
- * Where an access of @dwords lies.  A negative immediate must not make the sum
+ * Where an access of @bytes lies.  A negative immediate must not make the sum
  * with the register negative (rule SM7); alone it may be negative.
  */
-static TesseraFaultCause find_place(AmdWave *w, const Uop *u, unsigned dwords,
+static TesseraFaultCause find_place(AmdWave *w, const Uop *u, unsigned bytes,
                                     Place *p)
 {
     bool buffer = u->mods & SMEM_BUFFER;
-    int64_t offset = smem_offset(w, u, u->mods & SMEM_SCRATCH);
+    unsigned unit = u->kind[1];
+    int64_t offset = smem_offset(w, u, u->mods & SMEM_SCRATCH, unit);
 
-    p->va = smem_base(w, u, buffer) + (uint64_t)offset;
-    p->dwords = dwords;
+    p->va = smem_base(w, u, buffer, unit) + (uint64_t)offset;
+    p->bytes = bytes;
     if (offset < 0 && u->mods & SMEM_SOFFSET) {
         return TESSERA_FAULT_SMEM_OFFSET;
     }
     if (buffer) {
         uint64_t limit = smem_limit(w, u), at = (uint64_t)offset;
-        uint64_t room = at < limit ? (limit - at + 3) / 4 : 0;
+        uint64_t room = at < limit ? (limit - at + unit - 1) & -(uint64_t)unit
+                                    : 0;
 
-        p->dwords = MIN(dwords, room);
+        p->bytes = MIN(bytes, room);
     }
     return TESSERA_FAULT_NONE;
+}
+
+/* A byte or a short has a unit of its own. */
+static unsigned bytes_of(const Uop *u)
+{
+    return u->kind[1] < 4 ? u->kind[1] : u->kind[0] * 4;
 }
 
 /* Move what is in range; the cause and address *@bad of what cannot be. */
@@ -41,13 +49,13 @@ static TesseraFaultCause move(AmdWave *w, const Uop *u, uint32_t *data,
                               EngineAccess access, uint64_t *bad)
 {
     Place p;
-    TesseraFaultCause cause = find_place(w, u, u->kind[0], &p);
+    TesseraFaultCause cause = find_place(w, u, bytes_of(u), &p);
 
     *bad = p.va;
     if (cause != TESSERA_FAULT_NONE) {
         return cause;
     }
-    return mem_move(&w->w, &(MemSpan){ p.va, p.dwords * 4 }, 1, data, access,
+    return mem_move(&w->w, &(MemSpan){ p.va, p.bytes }, 1, data, access,
                     true, bad);
 }
 
@@ -76,6 +84,11 @@ const Uop *amd_smem_any(Wave *wave, const Uop *u)
         memset(data, 0, sizeof(data));
     }
     if (access == ENGINE_READ) { /* 0 for what is out of range (SM11) */
+        if (u->mods & SMEM_SIGNED) {
+            unsigned shift = 32 - 8 * u->kind[1];
+
+            data[0] = (uint32_t)((int32_t)(data[0] << shift) >> shift);
+        }
         memcpy(at(w, u->dst), data, u->kind[0] * 4);
         smem_loaded(w, u);
     }
@@ -87,11 +100,11 @@ void *amd_smem_atomic(AmdWave *w, const Uop *u, unsigned bytes,
 {
     void *host = NULL;
     Place p;
-    TesseraFaultCause cause = find_place(w, u, bytes / 4, &p);
+    TesseraFaultCause cause = find_place(w, u, bytes, &p);
 
     *next = u + u->len;
     if (cause == TESSERA_FAULT_NONE) {
-        if (p.dwords < bytes / 4) {
+        if (p.bytes < bytes) {
             return NULL;
         }
         cause = TESSERA_FAULT_MISALIGNED;

@@ -5,12 +5,13 @@
  * Micro-operations of SMEM: src[0] is the place of the base (a pair, or the
  * four of a V#), src[1] that of the offset register (of a zero if there is
  * none), src[2] the immediate; dst is the place of the data, kind[0] its
- * dwords, mods some of SmemFlags.
+ * dwords, kind[1] what its address is rounded down to, mods some of SmemFlags.
  */
 #ifndef AMDGPU_SMEM_H
 #define AMDGPU_SMEM_H
 
 #include "../engine/mem.h"
+#include "buffer.h"
 #include "exec/operand.h"
 
 enum SmemFlags {
@@ -19,27 +20,32 @@ enum SmemFlags {
     SMEM_BUFFER = 1 << 2,
     SMEM_STORE = 1 << 3,   /* or an atomic */
     SMEM_GLC = 1 << 4,     /* an atomic returns the old value */
+    SMEM_SIGNED = 1 << 5,  /* a byte or a short is sign-extended */
+    SMEM_SCALED = 1 << 6,  /* the V# scales its stride (gfx12) */
 };
 
 /*
  * The byte offset from the base: immediate and register (rules SM4 to SM6;
- * the immediate's low bits are gone already).
+ * the immediate's low bits are gone already).  The register's are ignored
+ * below @unit.
  */
-INL int64_t smem_offset(const AmdWave *w, const Uop *u, bool scratch)
+INL int64_t smem_offset(const AmdWave *w, const Uop *u, bool scratch,
+                        unsigned unit)
 {
     uint64_t reg = *(const uint32_t *)at(w, u->src[1]);
 
-    reg = scratch ? reg * 64 : reg & ~3u;
+    reg = scratch ? reg * 64 : reg & -unit;
     return (int32_t)u->src[2] + (int64_t)reg;
 }
 
 /* The base address: that of a V# has 48 bits (rule SM10). */
-INL uint64_t smem_base(const AmdWave *w, const Uop *u, bool buffer)
+INL uint64_t smem_base(const AmdWave *w, const Uop *u, bool buffer,
+                       unsigned unit)
 {
     uint64_t base;
 
     memcpy(&base, at(w, u->src[0]), 8);
-    return base & (buffer ? 0xfffffffffffc : ~3ull);
+    return base & (buffer ? 0xffffffffffff : ~0ull) & -(uint64_t)unit;
 }
 
 /*
@@ -51,6 +57,9 @@ INL uint64_t smem_limit(const AmdWave *w, const Uop *u)
     const uint32_t *v = at(w, u->src[0]);
     uint32_t stride = v[1] >> 16 & 0x3fff;
 
+    if (u->mods & SMEM_SCALED) {
+        stride *= amd_stride_scale(v[3]);
+    }
     return stride ? (uint64_t)stride * v[2] : v[2];
 }
 

@@ -141,6 +141,12 @@ _Static_assert(offsetof(AmdWave, s) ==
                offsetof(AmdWave, null_sink) + SGPR_SINK * 4, "see null_sink");
 
 INL AmdWave *amd(Wave *wave)
+/* Lanes of a wave. */
+INL unsigned wave_width(const AmdWave *w)
+{
+    return w->half ? 32 : 64;
+}
+
 {
     return (AmdWave *)wave;
 }

@@ -13,7 +13,7 @@ AmdFinishFn gfx9_finish_sop, gfx9_finish_sopc, gfx9_finish_sopk;
 AmdFinishFn gfx9_finish_sopp, gfx9_finish_smem;
 AmdFinishFn gfx9_finish_vop1, gfx9_finish_vop2, gfx9_finish_vopc;
 AmdFinishFn gfx9_finish_vop3, gfx9_finish_vop3p, gfx9_finish_vintrp;
-AmdFinishFn gfx9_finish_ds, gfx9_finish_flat, gfx9_finish_mubuf;
+AmdFinishFn gfx9_finish_flat, gfx9_finish_mubuf;
 AmdFinishFn gfx9_finish_mtbuf, gfx9_finish_mimg, gfx9_finish_exp;
 
 /*

@@ -5,6 +5,7 @@
  * Misaligned accesses do as they are told, as in the unaligned mode in which
  * HSA runs; in the other one the low two bits of dword addresses are ignored.
  */
+#include "../buffer.h"
 #include "../format.h"
 #include "memory.h"
 
@@ -12,23 +13,25 @@ static UopFn LEVEL(slow_buffer), LEVEL(slow_format);
 
 /* ---- the descriptor ---- */
 
-/* Word 3 of a descriptor. */
+/* Its bits that the fast paths look at. */
 enum {
-    V3_NUM_FORMAT = 12,
-    V3_DATA_FORMAT = 15, /* 4 bits; stride 17:14 with add_tid */
+    V3_DATA_FORMAT = 15, /* gfx9: 4 bits */
     V3_INDEX_STRIDE = 21,
     V3_ADD_TID = 1 << 23,
-    /* What the scratch descriptor has: rows of 64 lanes. */
+    /* What gfx9's scratch descriptor has: rows of 64 lanes. */
     V3_SCRATCH = 3 << V3_INDEX_STRIDE | V3_ADD_TID,
+    /* gfx11 on */
+    V3_FORMAT = 0x3f << 12,
+    V3_RAW = 3 << 28, /* OOB_SELECT */
 };
 
-#define V1_SWIZZLE (1u << 31)
+#define V1_SWIZZLE (1u << 31)  /* gfx9 */
+#define V1_SWIZZLE2 (3u << 30) /* gfx11 on */
 
-typedef struct Buffer {
-    uint64_t base; /* soffset included */
-    uint32_t stride, records, index_stride;
-    bool swizzle, add_tid, unbound;
-} Buffer;
+INL BufferLayout layout_of(const Uop *u)
+{
+    return u->kind[0] >> MEM_LAYOUT & 3;
+}
 
 INL const uint32_t *descriptor_of(const AmdWave *w, const Uop *u)
 {
@@ -49,27 +52,20 @@ INL unsigned data_format(const uint32_t *r)
 
 static Buffer describe(const AmdWave *w, const Uop *u)
 {
-    const uint32_t *r = descriptor_of(w, u);
-    Buffer b = {
-        .base = buffer_base(w, u),
-        .stride = r[1] >> 16 & 0x3fff,
-        .records = r[2],
-        .index_stride = 8 << (r[3] >> V3_INDEX_STRIDE & 3),
-        .swizzle = r[1] & V1_SWIZZLE,
-        .add_tid = r[3] & V3_ADD_TID,
+    BufferUse use = {
+        .idxen = u->kind[0] & MEM_IDXEN,
+        .format = mem_ops[u->kind[2]].comps,
     };
+    Buffer b = amd_buffer_describe(layout_of(u), descriptor_of(w, u), use);
 
-    if (b.add_tid && !mem_ops[u->kind[2]].comps) {
-        b.stride |= data_format(r) << 14;
-    } else {
-        b.unbound = data_format(r) == 0;
-    }
+    b.base += scalar32(w, u, 1);
     return b;
 }
 
-INL uint32_t inst_offset(const Uop *u)
+/* Signed from gfx12 on; there a sum with a register wraps around. */
+INL int32_t inst_offset(const Uop *u)
 {
-    return u->mods >> BUF_OFFSET & 0xfff;
+    return (int32_t)(u->mods << 8) >> 8;
 }
 
 /* ---- adjacent lanes ---- */
@@ -78,7 +74,7 @@ INL uint32_t inst_offset(const Uop *u)
 INL bool fast_rows(AmdWave *w, const Uop *u, MemOp op, unsigned first)
 {
     Vreg *data = at(w, u->dst);
-    uint64_t offset = inst_offset(u);
+    uint64_t offset = (uint64_t)inst_offset(u);
 
     if (u->kind[0] & MEM_OFFEN) {
         const Vreg *r = at(w, u->src[0]);
@@ -100,8 +96,8 @@ INL bool fast_rows(AmdWave *w, const Uop *u, MemOp op, unsigned first)
 INL bool fast_raw(AmdWave *w, const Uop *u, MemOp op, unsigned first)
 {
     Vreg *data = at(w, u->dst);
-    uint32_t n = AMD_LANES * op.bytes, x;
-    uint64_t offset = inst_offset(u);
+    uint32_t n = wave_width(w) * op.bytes, x;
+    int64_t offset = inst_offset(u);
     uint8_t *host;
 
     if (!(u->kind[0] & MEM_OFFEN) ||
@@ -109,11 +105,21 @@ INL bool fast_raw(AmdWave *w, const Uop *u, MemOp op, unsigned first)
         return false;
     }
     offset += x;
-    if (offset + n > descriptor_of(w, u)[2]) {
+    if (offset < 0 || offset + n > descriptor_of(w, u)[2]) {
         return false;
     }
-    host = mem_span(w, buffer_base(w, u) + offset, n, op);
+    host = mem_span(w, buffer_base(w, u) + (uint64_t)offset, n, op);
     return host && mem_adjacent(w, data, data, host, op);
+}
+
+/* The same for gfx11 and gfx12, if the range check is that of raw buffers. */
+INL bool fast_rdna(AmdWave *w, const Uop *u, MemOp op, unsigned first)
+{
+    const uint32_t *r = descriptor_of(w, u);
+
+    return !(r[1] & V1_SWIZZLE2) && !(r[3] & V3_ADD_TID) &&
+           r[3] & V3_FORMAT && (r[3] & V3_RAW) == V3_RAW &&
+           fast_raw(w, u, op, first);
 }
 
 INL bool fast_buffer(AmdWave *w, const Uop *u, MemOp op)
@@ -126,6 +132,9 @@ INL bool fast_buffer(AmdWave *w, const Uop *u, MemOp op)
     }
     if (u->kind[0] & (MEM_IDXEN | MEM_TO_LDS | MEM_TFE) || w->mem_mode) {
         return false;
+    }
+    if (layout_of(u) != BUFFER_GFX9) {
+        return fast_rdna(w, u, op, __builtin_ctzll(exec));
     }
     if (r[1] & V1_SWIZZLE) {
         return (r[3] & V3_SCRATCH) == V3_SCRATCH &&
@@ -148,38 +157,30 @@ static void find_places(const AmdWave *w, const Uop *u, const Buffer *b,
 {
     const uint32_t *r = at(w, u->src[0]);
     const uint32_t *off = u->kind[0] & MEM_IDXEN ? r + AMD_LANES : r;
+    bool wraps = layout_of(u) == BUFFER_GFX12;
 
     for (unsigned lane = 0; lane < AMD_LANES; lane++) {
+        uint64_t offset = (uint64_t)(u->kind[0] & MEM_OFFEN ? off[lane] : 0) +
+                          (uint64_t)inst_offset(u);
+
         p->index[lane] = (u->kind[0] & MEM_IDXEN ? r[lane] : 0) +
                          (b->add_tid ? lane : 0);
-        p->offset[lane] = (uint64_t)(u->kind[0] & MEM_OFFEN ? off[lane] : 0) +
-                          inst_offset(u);
+        p->offset[lane] = wraps ? (uint32_t)offset : offset;
     }
 }
 
-static bool in_range(const Buffer *b, const Uop *u, const Places *p,
-                     unsigned lane, unsigned k)
-{
-    bool idxen = u->kind[0] & MEM_IDXEN;
-
-    if (b->unbound) {
-        return false;
-    }
-    if (b->add_tid && !idxen) { /* scratch */
-        return true;
-    }
-    if (idxen && b->stride) { /* structured */
-        return p->index[lane] < b->records;
-    }
-    return p->offset[lane] + 4 * k < b->records;
-}
-
-static void check_range(const Buffer *b, const Uop *u, Places *p, unsigned n)
+/* Each of the @n dwords, or a datum of fewer @bytes. */
+static void check_range(const Buffer *b, Places *p, unsigned n, unsigned bytes)
 {
     for (unsigned k = 0; k < n; k++) {
         p->in[k] = 0;
         for (unsigned lane = 0; lane < AMD_LANES; lane++) {
-            p->in[k] |= (uint64_t)in_range(b, u, p, lane, k) << lane;
+            uint64_t offset = p->offset[lane] + 4 * k;
+            uint64_t place = buffer_place(b, p->index[lane], offset);
+
+            p->in[k] |= (uint64_t)buffer_contains(b, p->index[lane], offset,
+                                                  place, MIN(bytes, 4))
+                        << lane;
         }
     }
 }
@@ -198,11 +199,10 @@ static void swizzled_addresses(const Buffer *b, const Places *p, unsigned k,
 {
     uint32_t is = b->index_stride;
 
-    s->row = is * 4;
+    s->shift = b->element_shift;
+    s->row = (uint64_t)is << s->shift;
     for (unsigned lane = 0; lane < AMD_LANES; lane++) {
-        s->base[lane] = b->base +
-                        (uint64_t)(p->index[lane] / is) * b->stride * is +
-                        p->index[lane] % is * 4;
+        s->base[lane] = b->base + buffer_place(b, p->index[lane], 0);
         s->offset[lane] = p->offset[lane] + 4 * k;
     }
 }
@@ -247,6 +247,7 @@ static void access_partly(AmdWave *w, const Buffer *b, const Places *p,
             s.base[lane] -= s.offset[lane];
         }
         s.row = 4;
+        s.shift = 2;
     }
     mem_align(w, m, &s, 0, NULL, mem_ops[one]);
     amd_mem_partly(w, m, &s, p->in, dst, data, op);
@@ -267,7 +268,7 @@ static uint64_t access_buffer(AmdWave *w, const Uop *u, MemLanes *m,
     Places p;
 
     find_places(w, u, &b, &p);
-    check_range(&b, u, &p, n);
+    check_range(&b, &p, n, op.bytes);
     for (unsigned k = 0; k < n; k++) {
         all &= p.in[k];
         any |= p.in[k];
@@ -328,21 +329,17 @@ const Uop *LEVEL(slow_buffer)(Wave *wave, const Uop *u)
 
 static BufferFormat format_of(const AmdWave *w, const Uop *u)
 {
-    const uint32_t *r = descriptor_of(w, u);
     MemOp op = mem_ops[u->kind[2]];
+    Buffer b = describe(w, u);
     BufferFormat f = {
-        .sel = { 4, 5, 6, 7 }, .comps = op.comps, .half = op.half,
+        .dfmt = b.dfmt, .nfmt = b.nfmt, .comps = op.comps, .half = op.half,
     };
 
+    memcpy(f.sel, b.sel, sizeof(f.sel));
     if (u->kind[0] & MEM_TYPED) {
         f.dfmt = u->mods >> BUF_DFMT & 0xf;
         f.nfmt = u->mods >> BUF_NFMT & 7;
-        return f;
-    }
-    f.dfmt = data_format(r);
-    f.nfmt = r[3] >> V3_NUM_FORMAT & 7;
-    for (int c = 0; c < 4; c++) {
-        f.sel[c] = r[3] >> 3 * c & 7;
+        memcpy(f.sel, (uint8_t[4]){ 4, 5, 6, 7 }, sizeof(f.sel));
     }
     return f;
 }

@@ -38,7 +38,7 @@ INL void lane_addresses(const AmdWave *w, Vreg *r)
 /* ---- atomics ---- */
 
 /* Unsigned but where the sign matters; floats are bits. */
-typedef uint32_t lds_none, lds_b32, lds_u32, lds_f32;
+typedef uint32_t lds_none, lds_b32, lds_u32, lds_f32, lds_pk16f;
 typedef int32_t lds_i32;
 typedef uint64_t lds_b64, lds_u64, lds_f64;
 typedef int64_t lds_i64;

@@ -3,6 +3,7 @@
 #include "memory.h"
 
 static UopFn LEVEL(slow_flat), LEVEL(slow_global), LEVEL(slow_scratch);
+static UopFn LEVEL(block_global), LEVEL(block_scratch), LEVEL(transpose);
 
 /* ---- operands ---- */
 
@@ -16,10 +17,22 @@ INL uint64_t global_base(const AmdWave *w, const Uop *u)
 {
     uint64_t base = 0;
 
-    if (u->kind[0] == ADDR_SGPR) {
+    if (u->kind[0] != ADDR_VGPR) {
         memcpy(&base, at(w, u->src[2]), 8);
     }
     return base;
+}
+
+/* The SGPR's part of a private address, and a lane's VGPR's. */
+INL int64_t scratch_part(const Uop *u, uint32_t reg)
+{
+    return u->kind[2] & MEM_SIGNED ? (int32_t)reg : (int64_t)reg;
+}
+
+INL int64_t scratch_base(const AmdWave *w, const Uop *u)
+{
+    return scratch_part(u, *(const uint32_t *)at(w, u->src[2])) +
+           offset_of(u);
 }
 
 INL Vreg *result_of(AmdWave *w, const Uop *u)
@@ -40,6 +53,10 @@ INL bool adjacent_address(const AmdWave *w, const Uop *u, unsigned bytes,
     uint64_t base = global_base(w, u);
     uint32_t low, high;
 
+    if (u->kind[0] == ADDR_LANE) {
+        *va = base;
+        return true;
+    }
     if (unlikely(!lanes_adjacent(w, &r[0], bytes, first, &low))) {
         return false;
     }
@@ -66,7 +83,7 @@ INL bool fast_global(AmdWave *w, const Uop *u, MemOp op)
         !adjacent_address(w, u, op.bytes, __builtin_ctzll(exec), &va)) {
         return false;
     }
-    host = mem_span(w, va + offset_of(u), AMD_LANES * op.bytes, op);
+    host = mem_span(w, va + offset_of(u), wave_width(w) * op.bytes, op);
     return likely(host) &&
            mem_adjacent(w, at(w, u->dst), at(w, u->src[1]), host, op);
 }
@@ -75,7 +92,7 @@ INL bool fast_global(AmdWave *w, const Uop *u, MemOp op)
 INL bool fast_flat(AmdWave *w, const Uop *u, MemOp op)
 {
     uint64_t exec = sgpr64(w, SGPR_EXEC), va;
-    uint32_t n = AMD_LANES * op.bytes, high;
+    uint32_t n = wave_width(w) * op.bytes, high;
     const TesseraLaunch *l = w->launch;
     uint8_t *host;
 
@@ -106,7 +123,6 @@ INL bool fast_flat(AmdWave *w, const Uop *u, MemOp op)
 INL bool fast_scratch(AmdWave *w, const Uop *u, MemOp op)
 {
     uint64_t exec = sgpr64(w, SGPR_EXEC), limit = scratch_limit(w), p;
-    uint32_t reg;
 
     if (unlikely(!exec)) {
         return true;
@@ -114,22 +130,21 @@ INL bool fast_scratch(AmdWave *w, const Uop *u, MemOp op)
     if (op.bytes < 4 || u->kind[2] & MEM_TO_LDS || w->mem_mode) {
         return false;
     }
-    if (u->kind[0] == ADDR_SGPR) {
-        reg = *(const uint32_t *)at(w, u->src[2]);
-    } else {
+    p = (uint64_t)scratch_base(w, u);
+    if (u->kind[0] == ADDR_VGPR) {
         const Vreg *r = at(w, u->src[0]);
+        uint32_t reg = ((const uint32_t *)r)[__builtin_ctzll(exec)];
 
-        reg = ((const uint32_t *)r)[__builtin_ctzll(exec)];
         if (!lanes_equal(w, r, reg)) {
             return false;
         }
+        p += (uint64_t)scratch_part(u, reg);
     }
-    p = reg + offset_of(u);
     if (p % 4 || p >= limit || limit - p < op.bytes) {
         return false;
     }
     return mem_rows(w, at(w, u->dst), at(w, u->src[1]),
-                    flat_scratch(w) + p * AMD_LANES, op);
+                    flat_scratch(w) + p * wave_width(w), op);
 }
 
 /* ---- lanes anywhere ---- */
@@ -149,12 +164,18 @@ static void global_addresses(const AmdWave *w, const Uop *u, uint64_t add,
 {
     const Vreg *r = at(w, u->src[0]);
 
+    if (u->kind[0] == ADDR_LANE) {
+        for (unsigned lane = 0; lane < AMD_LANES; lane++) {
+            addr[lane] = add + lane * 4;
+        }
+        return;
+    }
     if (unlikely(w->mem_mode & MEM_PTR32)) { /* FL9: all parts have 32 bits */
         addresses32(w, u, (uint32_t)add, addr);
         return;
     }
 
-    for (int q = 0; q < SLICES; q++) {
+    FOR_SLICES(w, q) {
         u32x16 high = u->kind[0] == ADDR_VGPR ? r[1].q[q] : splat32(0);
         u64x16 a = join64(r[0].q[q], high) + splat64(add);
 
@@ -189,12 +210,13 @@ const Uop *LEVEL(slow_global)(Wave *wave, const Uop *u)
 
 static void scratch_offsets(const AmdWave *w, const Uop *u, uint64_t *offset)
 {
-    for (unsigned lane = 0; lane < AMD_LANES; lane++) {
-        uint32_t p = u->kind[0] == ADDR_SGPR
-                         ? *(const uint32_t *)at(w, u->src[2])
-                         : ((const uint32_t *)at(w, u->src[0]))[lane];
+    const uint32_t *r = at(w, u->src[0]);
+    int64_t base = scratch_base(w, u);
 
-        offset[lane] = p + offset_of(u);
+    for (unsigned lane = 0; lane < AMD_LANES; lane++) {
+        offset[lane] = (uint64_t)(base + (u->kind[0] == ADDR_VGPR
+                                              ? scratch_part(u, r[lane])
+                                              : 0));
     }
 }
 
@@ -221,7 +243,7 @@ static uint64_t lanes_in(const AmdWave *w, const Uop *u, uint16_t aperture)
     const Vreg *r = at(w, u->src[0]);
     uint64_t lanes = 0;
 
-    for (int q = 0; q < SLICES; q++) {
+    FOR_SLICES(w, q) {
         u32x16 high = w->mem_mode & MEM_PTR32 ? r[0].q[q] & 0xffff0000 :
                                                 r[1].q[q];
         u32x16 in = (u32x16)(high == splat32((uint32_t)aperture << 16));
@@ -279,11 +301,125 @@ const Uop *LEVEL(slow_flat)(Wave *wave, const Uop *u)
     FINISH(wave, u, m, dst);
 }
 
+/* ---- blocks: 32 dwords, of which M0 picks some ---- */
+
+#define BLOCK_DWORDS 32
+
+/* Each dword is an access of its own. */
+static void block_dword(AmdWave *w, const Uop *u, MemLanes *m, MemSwizzle *s,
+                        unsigned k, Vreg *dst, const Vreg *data)
+{
+    unsigned op = u->kind[1];
+
+    if (s) {
+        MemSwizzle one = *s;
+
+        for (unsigned lane = 0; lane < AMD_LANES; lane++) {
+            one.offset[lane] += 4 * k;
+        }
+        LEVEL(mem_scratch)(w, m, &one, dst, data, op);
+    } else {
+        global_addresses(w, u, global_base(w, u) + offset_of(u) + 4 * k,
+                         m->addr);
+        mem_align(w, m, NULL, 0, dst, mem_ops[op]);
+        LEVEL(mem_lanes)[op](w, m, dst, data);
+    }
+}
+
+/* What has been loaded goes to registers last: they may hold the addresses. */
+static void block(AmdWave *w, const Uop *u, MemLanes *m, MemSwizzle *s)
+{
+    uint32_t mask = w->s[SGPR_M0];
+    bool load = mem_ops[u->kind[1]].kind == MEM_LOAD;
+    uint64_t lanes = sgpr64(w, SGPR_EXEC);
+    const Vreg *data = at(w, u->src[1]);
+    Vreg *dst = at(w, u->dst), temp[BLOCK_DWORDS];
+
+    mem_begin(m, lanes, load ? ENGINE_READ : ENGINE_WRITE);
+    for (unsigned k = 0; k < BLOCK_DWORDS; k++) {
+        m->lanes = lanes;
+        if (mask >> k & 1) {
+            block_dword(w, u, m, s, k, load ? &temp[k] : NULL, data + k);
+        }
+    }
+    for (unsigned k = 0; load && k < BLOCK_DWORDS; k++) {
+        FOR_SLICES(w, q) {
+            uint32_t bits = (lanes & ~m->pending) >> 16 * q & 0xffff;
+
+            if (mask >> k & 1) {
+                store32(&dst[k], q, temp[k].q[q], lanes_of_bits(bits));
+            }
+        }
+    }
+}
+
+const Uop *LEVEL(block_global)(Wave *wave, const Uop *u)
+{
+    MemLanes m;
+
+    block(amd(wave), u, &m, NULL);
+    FINISH(wave, u, m, NULL);
+}
+
+const Uop *LEVEL(block_scratch)(Wave *wave, const Uop *u)
+{
+    MemLanes m;
+    MemSwizzle s;
+
+    scratch_offsets(amd(wave), u, s.offset);
+    block(amd(wave), u, &m, &s);
+    FINISH(wave, u, m, NULL);
+}
+
+/* ---- transposing loads ---- */
+
+/*
+ * Eight lanes each load eight 16-bit elements; then lane l of them has element
+ * l of each.  It is what gfx1201 was seen to do; inactive lanes give zeroes.
+ */
+const Uop *LEVEL(transpose)(Wave *wave, const Uop *u)
+{
+    AmdWave *w = amd(wave);
+    uint64_t lanes = sgpr64(w, SGPR_EXEC);
+    Vreg rows[4] = {}, *dst = at(w, u->dst);
+    MemLanes m;
+
+    mem_begin(&m, lanes, ENGINE_READ);
+    global_addresses(w, u, global_base(w, u) + offset_of(u), m.addr);
+    mem_align(w, &m, NULL, 0, rows, mem_ops[MEM_load_b128]);
+    LEVEL(mem_lanes)[MEM_load_b128](w, &m, rows, NULL);
+    for (uint64_t left = lanes & ~m.pending; left; left &= left - 1) {
+        unsigned lane = __builtin_ctzll(left), column = lane % 8;
+
+        for (unsigned j = 0; j < 8; j++) {
+            const uint16_t *from = (const uint16_t *)&rows[column / 2];
+            uint16_t *to = (uint16_t *)&dst[j / 2];
+
+            to[2 * lane + j % 2] = from[2 * (lane / 8 * 8 + j) + column % 2];
+        }
+    }
+    FINISH(wave, u, m, NULL);
+}
+
 /* ---- handlers ---- */
 
+#undef NOSEM
+#define NOSEM MEM_none
+#define BLOCK_flat LEVEL(slow_flat) /* there is none */
+#define BLOCK_global LEVEL(block_global)
+#define BLOCK_scratch LEVEL(block_scratch)
 #define FLAT_HANDLER(segment, name, flags, id)                                \
     HANDLER(segment##_##name)                                                 \
     {                                                                         \
+        if (mem_ops[id].kind == MEM_NOTHING) {                                \
+            NEXT(wave, u);                                                    \
+        }                                                                     \
+        if ((flags) & INSN_BLOCK) {                                           \
+            TAIL(wave, u, BLOCK_##segment);                                   \
+        }                                                                     \
+        if ((flags) & INSN_TRANSPOSE) {                                       \
+            TAIL(wave, u, LEVEL(transpose));                                  \
+        }                                                                     \
         if (mem_ops[id].kind != MEM_ATOMIC &&                                 \
             likely(fast_##segment(amd(wave), u, mem_ops[id]))) {              \
             NEXT(wave, u);                                                    \
@@ -291,6 +427,13 @@ const Uop *LEVEL(slow_flat)(Wave *wave, const Uop *u)
         TAIL(wave, u, LEVEL(slow_##segment));                                 \
     }
 
+#define FG(name, D, A, flags, ...)                                            \
+    FLAT_HANDLER(global, name, flags, __VA_ARGS__)
+#define FS(name, D, A, flags, ...)                                            \
+    FLAT_HANDLER(scratch, name, flags, __VA_ARGS__)
+#define FA(name, D, A, flags, ...)                                            \
+    FLAT_HANDLER(flat, name, flags, __VA_ARGS__)                              \
+    FLAT_HANDLER(global, name, flags, __VA_ARGS__)
 #define FL(name, D, A, flags, ...)                                            \
     FLAT_HANDLER(flat, name, flags, __VA_ARGS__)                              \
     FLAT_HANDLER(global, name, flags, __VA_ARGS__)                            \

@@ -13,6 +13,7 @@
 #ifndef AMDGPU_EXEC_LDS_H
 #define AMDGPU_EXEC_LDS_H
 
+#include "float-atomic.h"
 #include "memory.h"
 
 /* What is read where there is nothing. */
@@ -235,59 +236,16 @@ INL void lds_put(AmdWave *w, uint32_t addr, unsigned bytes, uint64_t x)
 
 /* ---- float atomics ---- */
 
-INL unsigned mxcsr_get(void)
-{
-    unsigned csr;
-
-    __asm__ volatile("stmxcsr %0" : "=m"(csr) : : "memory");
-    return csr;
-}
-
-INL void mxcsr_set(unsigned csr)
-{
-    __asm__ volatile("ldmxcsr %0" : : "m"(csr) : "memory");
-}
-
-/*
- * They obey MODE's denormal setting, but round to nearest whatever MODE says
- * (LLVM, SIISelLowering, on LDS float atomics).  Returns what to restore.
- */
+/* They obey MODE's denormal setting.  Returns what to restore. */
 INL unsigned lds_float_enter(const AmdWave *w, unsigned bytes)
 {
-    unsigned denorm = w->mode >> (bytes == 8 ? 6 : 4) & 3;
-    unsigned old = mxcsr_get();
-
-    mxcsr_set(0x1f80 | (denorm & 1 ? 0 : 0x0040) | (denorm & 2 ? 0 : 0x8000));
-    return old;
+    return mxcsr_enter(w->mode >> (bytes == 8 ? 6 : 4) & 3);
 }
 
-INL float as_f32(uint32_t bits)
+/* MODE's denormal setting for halves. */
+INL unsigned lds_denorm16(const AmdWave *w)
 {
-    float x;
-
-    memcpy(&x, &bits, 4);
-    return x;
-}
-
-INL double as_f64(uint64_t bits)
-{
-    double x;
-
-    memcpy(&x, &bits, 8);
-    return x;
-}
-
-/* A sum; the first NaN of the two is the result, made quiet. */
-INL uint32_t lds_add_f32(uint32_t m, uint32_t a)
-{
-    float x = as_f32(m), y = as_f32(a), sum = x + y;
-    uint32_t bits;
-
-    memcpy(&bits, &sum, 4);
-    if (x != x) {
-        return m | 0x00400000;
-    }
-    return y != y ? a | 0x00400000 : bits;
+    return w->mode >> 6 & 3;
 }
 
 #endif

@@ -2,6 +2,7 @@
 /*
  * Operations on lanes at any addresses.
  */
+#include "float-atomic.h"
 #include "memory.h"
 
 /* ---- atomics ---- */
@@ -24,10 +25,55 @@
             return old >= x ? 0 : old + 1;                                    \
         case ATOMIC_DEC:                                                      \
             return old == 0 || old > x ? x : old - 1;                         \
+        case ATOMIC_COND_SUB:                                                 \
+            return old >= x ? old - x : old;                                  \
+        case ATOMIC_SUB_CLAMP:                                                \
+            return old >= x ? old - x : 0;                                    \
         default:                                                              \
             return x;                                                         \
         }                                                                     \
     }
+
+/* Of those on floats; the two halves of the packed ones keep denormals. */
+INL uint32_t new_float(MemAtomic op, uint32_t old, uint32_t x,
+                       uint32_t expected)
+{
+    switch (op) {
+    case ATOMIC_FCMPSWAP:
+        return as_f32(old) == as_f32(expected) ? x : old;
+    case ATOMIC_FMIN:
+        return as_f32(x) < as_f32(old) ? x : old;
+    case ATOMIC_FMAX:
+        return as_f32(x) > as_f32(old) ? x : old;
+    case ATOMIC_FMIN_NUM:
+        return atomic_min_num32(old, x);
+    case ATOMIC_FMAX_NUM:
+        return atomic_max_num32(old, x);
+    case ATOMIC_PK_ADD_F16:
+        return atomic_pk_add_f16(old, x, 3);
+    case ATOMIC_PK_ADD_BF16:
+        return atomic_pk_add_bf16(old, x);
+    default:
+        return atomic_add_f32(old, x);
+    }
+}
+
+INL bool is_float_atomic(MemAtomic op)
+{
+    return op >= ATOMIC_FCMPSWAP;
+}
+
+INL uint32_t atomic_float(uint32_t *p, MemAtomic op, uint32_t x,
+                          uint32_t expected)
+{
+    uint32_t old = __atomic_load_n(p, __ATOMIC_RELAXED);
+
+    while (!__atomic_compare_exchange_n(p, &old,
+                                        new_float(op, old, x, expected), false,
+                                        __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
+    }
+    return old;
+}
 
 /* Returns the old value; @expected is for compare-and-swap alone. */
 #define ATOMIC(bits)                                                          \
@@ -76,7 +122,11 @@ INL void lane_atomic(Vreg *dst, const Vreg *data, unsigned lane, uint8_t *p,
     const uint32_t *a = (const uint32_t *)data + lane;
 
     if (op.bytes == 4) {
-        uint32_t old = atomic32((uint32_t *)p, op.atomic, a[0], a[AMD_LANES]);
+        uint32_t old = is_float_atomic(op.atomic)
+                           ? atomic_float((uint32_t *)p, op.atomic, a[0],
+                                          a[AMD_LANES])
+                           : atomic32((uint32_t *)p, op.atomic, a[0],
+                                      a[AMD_LANES]);
 
         if (dst) {
             ((uint32_t *)dst)[lane] = old;
@@ -183,7 +233,11 @@ INL void atomic_lanes(AmdWave *w, MemLanes *m, Vreg *dst, const Vreg *data,
 {
     Hand hand = take_hand(m, op.bytes);
     uint64_t failed = 0;
+    unsigned csr = 0;
 
+    if (is_float_atomic(op.atomic)) {
+        csr = mxcsr_enter(op.atomic == ATOMIC_FADD_FLUSH ? 0 : 3);
+    }
     for (; lanes; lanes &= lanes - 1) {
         unsigned lane = __builtin_ctzll(lanes);
         uint64_t va = m->addr[lane];
@@ -200,6 +254,9 @@ INL void atomic_lanes(AmdWave *w, MemLanes *m, Vreg *dst, const Vreg *data,
             }
         }
         lane_atomic(dst, data, lane, p, op);
+    }
+    if (is_float_atomic(op.atomic)) {
+        mxcsr_set(csr);
     }
     if (unlikely(failed) && dst) {
         amd_mem_zero(dst, failed & ~m->pending, op);
@@ -331,9 +388,7 @@ MemLanesFn *const LEVEL(mem_lanes)[MEM_OP_COUNT] = { MEM_OPS(LANES_ENTRY) };
 static void element_addresses(MemLanes *m, const MemSwizzle *s, unsigned k)
 {
     for (unsigned lane = 0; lane < AMD_LANES; lane++) {
-        uint64_t o = s->offset[lane] + 4 * k;
-
-        m->addr[lane] = s->base[lane] + o / 4 * s->row + o % 4;
+        m->addr[lane] = mem_swizzle(s, lane, s->offset[lane] + 4 * k);
     }
 }
 
@@ -345,6 +400,19 @@ static uint64_t whole_lanes(const MemLanes *m, const MemSwizzle *s, MemOp op)
 
     for (unsigned lane = 0; lane < AMD_LANES; lane++) {
         whole |= (uint64_t)(s->offset[lane] % 4 <= most) << lane;
+    }
+    return whole & m->lanes;
+}
+
+/* Lanes whose 8 bytes lie in one element, as an atomic operation needs it. */
+static uint64_t whole_pairs(const MemLanes *m, const MemSwizzle *s)
+{
+    uint64_t whole = 0, size = 1u << s->shift;
+
+    for (unsigned lane = 0; lane < AMD_LANES; lane++) {
+        uint64_t at = s->offset[lane] % size;
+
+        whole |= (uint64_t)(at % 4 == 0 && at + 8 <= size) << lane;
     }
     return whole & m->lanes;
 }
@@ -363,7 +431,7 @@ static void load_elements(AmdWave *w, MemLanes *m, const MemSwizzle *s,
         element_addresses(m, s, k);
         LEVEL(mem_lanes)[MEM_load_b32](w, m, &temp[k], NULL);
     }
-    for (int q = 0; q < SLICES; q++) {
+    FOR_SLICES(w, q) {
         u32x16 mask = lanes_of_bits((m->lanes & ~m->pending) >> 16 * q &
                                     0xffff);
 
@@ -431,7 +499,7 @@ void LEVEL(mem_swizzled)(AmdWave *w, MemLanes *m, const MemSwizzle *s,
     uint64_t lanes = m->lanes, whole = whole_lanes(m, s, mem_ops[op]);
 
     if (atomic && mem_ops[op].bytes == 8) {
-        whole = 0;
+        whole = whole_pairs(m, s);
     }
     if (whole) {
         m->lanes = whole;
@@ -469,7 +537,8 @@ void LEVEL(mem_scratch)(AmdWave *w, MemLanes *m, MemSwizzle *s, Vreg *dst,
         amd_mem_zero(dst, out, mem_ops[op]);
     }
     m->lanes &= ~out;
-    s->row = AMD_LANES * 4;
+    s->row = wave_width(w) * 4;
+    s->shift = 2;
     LEVEL(mem_swizzled)(w, m, s, dst, data, op);
     m->lanes = lanes;
 }

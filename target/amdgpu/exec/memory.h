@@ -305,15 +305,15 @@ INL bool mem_adjacent(AmdWave *w, Vreg *dst, const Vreg *data, uint8_t *host,
     uint64_t exec = sgpr64(w, SGPR_EXEC);
 
     if (op.kind == MEM_LOAD) {
-        for (int q = 0; q < SLICES; q++) {
+        FOR_SLICES(w, q) {
             load_slice(dst, q, host + 16 * q * op.bytes, op, w->exec.q[q]);
         }
         return true;
     }
-    if (op.bytes < 4 && exec != UINT64_MAX) {
+    if (op.bytes < 4 && exec != w->full) {
         return false;
     }
-    for (int q = 0; q < SLICES; q++) {
+    FOR_SLICES(w, q) {
         uint32_t bits = exec >> 16 * q & 0xffff;
 
         if (op.bytes < 4 || likely(bits)) {
@@ -334,7 +334,7 @@ INL bool lanes_adjacent(const AmdWave *w, const Vreg *r, uint32_t stride,
     u32x16 off = {};
 
     *x = ((const uint32_t *)r)[first] - first * stride;
-    for (int q = 0; q < SLICES; q++) {
+    FOR_SLICES(w, q) {
         u32x16 lane = iota16() + (uint32_t)(16 * q);
 
         off |= (r->q[q] - (splat32(*x) + lane * stride)) & w->exec.q[q];
@@ -347,7 +347,7 @@ INL bool lanes_equal(const AmdWave *w, const Vreg *r, uint32_t x)
 {
     u32x16 off = {};
 
-    for (int q = 0; q < SLICES; q++) {
+    FOR_SLICES(w, q) {
         off |= (r->q[q] ^ splat32(x)) & w->exec.q[q];
     }
     return !any32(off);
@@ -368,27 +368,29 @@ INL uint8_t *mem_span(const AmdWave *w, uint64_t va, unsigned n, MemOp op)
 }
 
 /*
- * Dwords that all lanes have at one offset of swizzled memory with rows of 64
- * dwords, from @va for lane 0's first one: row after row, no transposition.
+ * Dwords that all lanes have at one offset of swizzled memory with rows of as
+ * many dwords as there are lanes, from @va for lane 0's first one: row after
+ * row, no transposition.
  */
 INL bool mem_rows(AmdWave *w, Vreg *dst, const Vreg *data, uint64_t va,
                   MemOp op)
 {
     uint64_t exec = sgpr64(w, SGPR_EXEC);
-    uint8_t *host = mem_span(w, va, AMD_LANES * op.bytes, op);
+    unsigned row = wave_width(w) * 4;
+    uint8_t *host = mem_span(w, va, row / 4 * op.bytes, op);
 
     if (unlikely(!host)) {
         return false;
     }
     for (int k = 0; k < op.bytes / 4; k++) {
-        for (int q = 0; q < SLICES; q++) {
-            uint8_t *p = host + (k * SLICES + q) * sizeof(u32x16);
+        FOR_SLICES(w, q) {
+            uint8_t *p = host + k * row + q * sizeof(u32x16);
             u32x16 x;
 
             if (op.kind == MEM_LOAD) {
                 memcpy(&x, p, sizeof(x));
                 store32(&dst[k], q, x, w->exec.q[q]);
-            } else if (likely(exec == UINT64_MAX)) {
+            } else if (likely(exec == w->full)) {
                 memcpy(p, &data[k].q[q], sizeof(x));
             } else {
                 mask_store32(p, data[k].q[q], w->exec.q[q]);
@@ -414,7 +416,7 @@ void LEVEL(mem_scratch)(AmdWave *w, MemLanes *m, MemSwizzle *s, Vreg *dst,
 /* Bytes of private memory that each lane has. */
 INL uint64_t scratch_limit(const AmdWave *w)
 {
-    return w->launch->scratch_wave_size / AMD_LANES;
+    return w->launch->scratch_wave_size / wave_width(w);
 }
 
 #endif

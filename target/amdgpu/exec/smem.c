@@ -8,17 +8,19 @@
 #include "../smem.h"
 #include "handlers.h"
 
-/* Host address of @n dwords if that is all in range and at hand, or NULL. */
+/* Host address of @n bytes if that is all in range and at hand, or NULL. */
 INL uint8_t *smem_hit(const AmdWave *w, const Uop *u, unsigned n,
                       unsigned flags)
 {
-    int64_t offset = smem_offset(w, u, flags & INSN_SCRATCH);
-    uint64_t va = smem_base(w, u, flags & INSN_BUFFER) + (uint64_t)offset;
+    unsigned unit = MIN(n, 4);
+    int64_t offset = smem_offset(w, u, flags & INSN_SCRATCH, unit);
+    uint64_t va = smem_base(w, u, flags & INSN_BUFFER, unit) +
+                  (uint64_t)offset;
 
-    if (unlikely(offset < 0 || mem_room(va) < n * 4)) {
+    if (unlikely(offset < 0 || mem_room(va) < n)) {
         return NULL;
     }
-    if (flags & INSN_BUFFER && (uint64_t)offset + n * 4 > smem_limit(w, u)) {
+    if (flags & INSN_BUFFER && (uint64_t)offset + n > smem_limit(w, u)) {
         return NULL;
     }
     return mem_hit(&w->w, va,
@@ -29,7 +31,7 @@ INL uint8_t *smem_hit(const AmdWave *w, const Uop *u, unsigned n,
  * Meanings.  N is the number of dwords, FLAGS are those of the row.
  */
 #define LOAD                                                                  \
-    const uint8_t *p = smem_hit(w, u, N, FLAGS);                              \
+    const uint8_t *p = smem_hit(w, u, N * 4, FLAGS);                              \
                                                                               \
     if (unlikely(!p)) {                                                       \
         TAIL(wave, u, amd_smem_any);                                          \
@@ -37,8 +39,20 @@ INL uint8_t *smem_hit(const AmdWave *w, const Uop *u, unsigned n,
     memcpy(at(w, u->dst), p, N * 4);                                          \
     smem_loaded(w, u)
 
+/* A byte or a short, extended as its type says. */
+#define LOAD_NARROW(type)                                                     \
+    const uint8_t *p = smem_hit(w, u, sizeof(type), FLAGS);                   \
+    type x;                                                                   \
+                                                                              \
+    if (unlikely(!p)) {                                                       \
+        TAIL(wave, u, amd_smem_any);                                          \
+    }                                                                         \
+    memcpy(&x, p, sizeof(x));                                                 \
+    *(uint32_t *)at(w, u->dst) = (uint32_t)(int32_t)x;                        \
+    smem_loaded(w, u)
+
 #define STORE                                                                 \
-    uint8_t *p = smem_hit(w, u, N, FLAGS);                                    \
+    uint8_t *p = smem_hit(w, u, N * 4, FLAGS);                                    \
                                                                               \
     if (unlikely(!p)) {                                                       \
         TAIL(wave, u, amd_smem_any);                                          \

@@ -24,6 +24,10 @@
 #define DS(name, D, A, B, flags, ...) SCALAR_ROW(name)
 #define FL(name, D, A, flags, ...) \
     SCALAR_ROW(flat_##name) SCALAR_ROW(global_##name) SCALAR_ROW(scratch_##name)
+#define FG(name, D, A, flags, ...) SCALAR_ROW(global_##name)
+#define FS(name, D, A, flags, ...) SCALAR_ROW(scratch_##name)
+#define FA(name, D, A, flags, ...) \
+    SCALAR_ROW(flat_##name) SCALAR_ROW(global_##name)
 #define MB(name, D, flags, ...) SCALAR_ROW(name)
 #define GX(name, flags)
 #include "../rows/all.inc"
@@ -60,6 +64,11 @@
     SCALAR_ROW(flat_##name, __VA_ARGS__)    \
     SCALAR_ROW(global_##name, __VA_ARGS__)  \
     SCALAR_ROW(scratch_##name, __VA_ARGS__)
+#define FG(name, D, A, flags, ...) SCALAR_ROW(global_##name, __VA_ARGS__)
+#define FS(name, D, A, flags, ...) SCALAR_ROW(scratch_##name, __VA_ARGS__)
+#define FA(name, D, A, flags, ...)          \
+    SCALAR_ROW(flat_##name, __VA_ARGS__)    \
+    SCALAR_ROW(global_##name, __VA_ARGS__)
 #define MB(name, D, flags, ...) SCALAR_ROW(name, __VA_ARGS__)
 #define GX(name, flags)
 
