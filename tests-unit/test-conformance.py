@@ -10,7 +10,8 @@ import re
 import subprocess
 import sys
 
-RULES = [f"SM{n}" for n in range(1, 20)] + [f"FL{n}" for n in range(1, 18)]
+RULES = [f"SM{n}" for n in range(1, 20)] + \
+        [f"FL{n}" for n in range(1, 18)] + [f"TB{n}" for n in range(1, 34)]
 NONE = "not tested yet"
 
 
@@ -22,13 +23,13 @@ def tests_of(programs):
                                 text=True, check=True).stdout
         for line in listed.splitlines():
             names.add(re.sub(r"^/v\d(?=/)", "", line.strip()))
-    return {name for name in names if re.search(r"\b(SM|FL)\d", name)}
+    return {name for name in names if re.search(r"\b(SM|FL|TB)\d", name)}
 
 
 def rows_of(page):
     """[(rule, tests column)] in the page's order."""
     with open(page, encoding="utf-8") as file:
-        return re.findall(r"^\| ((?:SM|FL)\d+) \|.*\| ([^|]*) \|$",
+        return re.findall(r"^\| ((?:SM|FL|TB)\d+) \|.*\| ([^|]*) \|$",
                           file.read(), re.M)
 
 
