@@ -155,6 +155,16 @@ static bool is_tiny(const LinxFp *e, const Format *f, bool sign, Wide sig,
              (f->fraction + 1));
 }
 
+/* @sig with its lower @by bits gathered in the lowest that stays. */
+static Wide jam(Wide sig, int by)
+{
+    if (by <= 0) {
+        return sig;
+    }
+    return by > 127 ? sig != 0 :
+           sig >> by | ((sig & (((Wide)1 << by) - 1)) != 0);
+}
+
 /*
  * sig * 2^exp in @f.  The lowest bit of a sig that had to be cut stands for
  * all that was cut.
@@ -168,6 +178,10 @@ static uint64_t pack(LinxFp *e, const Format *f, bool sign, int exp, Wide sig)
 
     if (!sig) {
         return zero(f, sign);
+    }
+    if (sig >> 127) { /* round_off() wants less than half of 2^128 */
+        sig = jam(sig, 1);
+        exp++;
     }
     top = top_bit(sig);
     power = exp + (int)top;
@@ -192,16 +206,6 @@ static uint64_t pack(LinxFp *e, const Format *f, bool sign, int exp, Wide sig)
         }
     }
     return zero(f, sign) | bits;
-}
-
-/* @sig with its lower @by bits gathered in the lowest that stays. */
-static Wide jam(Wide sig, int by)
-{
-    if (by <= 0) {
-        return sig;
-    }
-    return by > 127 ? sig != 0 :
-           sig >> by | ((sig & (((Wide)1 << by) - 1)) != 0);
 }
 
 /* ---- NaNs ---- */
@@ -242,19 +246,22 @@ static bool take_nan(LinxFp *e, const Format *f, const Number *n,
 
 /* ---- arithmetic ---- */
 
-/* The sum of two numbers that are finite and not 0, with 128 bits each. */
+/* Bit 125 becomes the top one; products have zeros at their low end. */
+static Wide align(Wide sig, int *exp)
+{
+    int by = 125 - (int)top_bit(sig);
+
+    *exp -= by;
+    return by >= 0 ? sig << by : sig >> -by;
+}
+
+/* The sum of two numbers that are finite and not 0. */
 static uint64_t sum_of(LinxFp *e, const Format *f, bool sign_a, int exp_a,
                        Wide a, bool sign_b, int exp_b, Wide b)
 {
-    unsigned by_a = 125 - top_bit(a), by_b = 125 - top_bit(b);
-    bool swap;
-
-    a <<= by_a;
-    exp_a -= by_a;
-    b <<= by_b;
-    exp_b -= by_b;
-    swap = exp_a < exp_b || (exp_a == exp_b && a < b);
-    if (swap) {
+    a = align(a, &exp_a);
+    b = align(b, &exp_b);
+    if (exp_a < exp_b || (exp_a == exp_b && a < b)) {
         return sum_of(e, f, sign_b, exp_b, b, sign_a, exp_a, a);
     }
     b = jam(b, exp_a - exp_b);
