@@ -82,10 +82,10 @@ EXTRACTOR(mtbuf)
 static bool buffer_bare(Decode *d)
 {
     AmdInst *t = d->inst;
-    bool ok = !t->offen && !t->idxen && !t->tfe;
+    bool ok = !(t->offen || t->idxen || t->tfe || t->glc || t->dlc);
 
     t->addr = t->data = t->saddr = t->soffset = OPERAND_NONE;
-    t->offset = t->glc = t->slc = t->dlc = 0;
+    t->offset = t->slc = 0;
     return ok;
 }
 

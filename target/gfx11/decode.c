@@ -8,7 +8,9 @@
 
 static const RdnaOpcodes opcodes = {
 #include "opcodes.inc"
+#include "memory.inc"
 #include "target/rdna/opcodes.inc"
+#include "target/rdna/memory.inc"
 };
 
 static const RdnaEncoding *const encodings[FAM_COUNT] = {
@@ -17,6 +19,13 @@ static const RdnaEncoding *const encodings[FAM_COUNT] = {
     [FAM_SOPC] = &rdna_sopc,
     [FAM_SOPK] = &rdna_sopk,
     [FAM_SOPP] = &rdna_sopp,
+    [FAM_SMEM] = &gfx11_smem,
+    [FAM_DS] = &rdna_ds,
+    [FAM_FLAT] = &gfx11_flat,
+    [FAM_GLOBAL] = &gfx11_global,
+    [FAM_SCRATCH] = &gfx11_scratch,
+    [FAM_MUBUF] = &gfx11_mubuf,
+    [FAM_MTBUF] = &gfx11_mtbuf,
     [FAM_VOP1] = &rdna_vop1,
     [FAM_VOP2] = &rdna_vop2,
     [FAM_VOPC] = &rdna_vopc,

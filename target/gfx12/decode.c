@@ -8,7 +8,9 @@
 
 static const RdnaOpcodes opcodes = {
 #include "opcodes.inc"
+#include "memory.inc"
 #include "target/rdna/opcodes.inc"
+#include "target/rdna/memory.inc"
 };
 
 static const RdnaEncoding *const encodings[FAM_COUNT] = {
@@ -17,6 +19,12 @@ static const RdnaEncoding *const encodings[FAM_COUNT] = {
     [FAM_SOPC] = &rdna_sopc,
     [FAM_SOPK] = &rdna_sopk,
     [FAM_SOPP] = &rdna_sopp,
+    [FAM_SMEM] = &gfx12_smem,
+    [FAM_DS] = &rdna_ds,
+    [FAM_FLAT] = &gfx12_flat,
+    [FAM_GLOBAL] = &gfx12_global,
+    [FAM_SCRATCH] = &gfx12_scratch,
+    [FAM_VBUFFER] = &gfx12_vbuffer,
     [FAM_VOP1] = &rdna_vop1,
     [FAM_VOP2] = &rdna_vop2,
     [FAM_VOPC] = &rdna_vopc,

@@ -7,7 +7,7 @@
 
 /* ---- scalar memory ---- */
 
-enum { PROBE_MASK = 31 }; /* of s_atc_probe, and a prefetch's length */
+enum { HINT_MAX = 31 }; /* of s_atc_probe, and a prefetch's length: gfx12 */
 
 /* The operation has no operands; whatever the fields hold. */
 static bool smem_is_bare(AmdOp op)
@@ -29,8 +29,9 @@ static bool smem_data(Decode *d)
     if (smem_is_hint(d)) {
         t->simm16 = t->data;
         t->data = OPERAND_NONE;
-        t->glc = t->dlc = t->th = t->scope = 0;
-        return t->simm16 <= PROBE_MASK;
+        t->th = t->scope = 0;
+        return !t->glc && !t->dlc &&
+               (d->target->gen == GEN_11 || t->simm16 <= HINT_MAX);
     }
     /* Never M0 or EXEC; ttmp are no three registers (rule SM8). */
     if (!rdna_operand(&t->data, amd_type_sizes[d->insn->dst], OPND_SGPR) ||
@@ -49,8 +50,8 @@ bool rdna_finish_smem(Decode *d)
 
     if (smem_is_bare(t->op)) {
         t->data = t->saddr = t->soffset = OPERAND_NONE;
-        t->offset = t->glc = t->dlc = t->th = t->scope = 0;
-        return true;
+        t->offset = t->th = t->scope = 0;
+        return !t->glc && !t->dlc;
     }
     if (flags & INSN_NO_ADDR) {
         t->saddr = OPERAND_NONE;

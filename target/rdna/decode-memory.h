@@ -9,9 +9,6 @@
 
 enum { OPERAND_EXEC = 126, RDNA_SGPR_LAST = 105 };
 
-/* Encodings that both have. */
-extern const RdnaEncoding rdna_ds;
-
 /*
  * The rest of an instruction whose fields have been spread.  saddr and soffset
  * are codes as encoded; of atomics glc says that they return the old value.

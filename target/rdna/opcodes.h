@@ -45,6 +45,19 @@
 #define OP_IN_VSAMPLE(...) OP_ROW(VSAMPLE, __VA_ARGS__)
 #define OP_IN_EXP(...) OP_ROW(EXP, __VA_ARGS__)
 
+/* Memory: MUBUF and MTBUF of gfx11 are halves of VBUFFER in gfx12. */
+#define OP_IN_BUF(...) OP_ROW(MUBUF, __VA_ARGS__) OP_ROW(VBUFFER, __VA_ARGS__)
+#define OP_IN_TBUF(opcode, op, name, since)    \
+    OP_ROW(MTBUF, opcode, op, name, since)     \
+    OP_ROW(VBUFFER, (opcode) + 128, op, name, since)
+/* FLAT and GLOBAL, without that prefix; FLM: and SCRATCH */
+#define OP_IN_FLA(opcode, op, name, since)                       \
+    OP_ROW(FLAT, opcode, flat_##op, "flat_" name, since)         \
+    OP_ROW(GLOBAL, opcode, global_##op, "global_" name, since)
+#define OP_IN_FLM(opcode, op, name, since)                       \
+    OP_IN_FLA(opcode, op, name, since)                           \
+    OP_ROW(SCRATCH, opcode, scratch_##op, "scratch_" name, since)
+
 #define OP(family, opcode, op) OP_IN_##family(opcode, op, NULL, 0)
 #define OPN(family, opcode, op, name) OP_IN_##family(opcode, op, #name, 0)
 #define OP_115(family, opcode, op) OP_IN_##family(opcode, op, NULL, 1)
