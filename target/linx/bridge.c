@@ -85,7 +85,8 @@ static bool move_lanes(LinxContext *x, const LinxBridge *bridge,
     if (x->state->overlap && !x->resume) {
         tell_overlap(x, bridge, to, lanes);
     }
-    for (uint64_t left = lanes; left; left &= left - 1) {
+    for (uint64_t left = lanes & ~0ull << x->resume; left;
+         left &= left - 1) {
         unsigned lane = __builtin_ctzll(left);
         uint64_t data;
 
@@ -95,6 +96,7 @@ static bool move_lanes(LinxContext *x, const LinxBridge *bridge,
             return false;
         }
     }
+    x->resume = 0;
     return true;
 }
 

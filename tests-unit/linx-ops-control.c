@@ -1,0 +1,1 @@
+#include "linx-ops.h"
