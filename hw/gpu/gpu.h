@@ -160,11 +160,16 @@ typedef struct TesseraHazardInfo {
     TesseraHazard kind;
     const char *what; /* static */
     uint64_t pc;
-    uint64_t since;   /* address of the load not waited for, or 0 */
+    uint64_t since;   /* address of the load not waited for, or of the access
+                         that is met; or 0 */
     uint64_t lanes;   /* 0 for scalar registers */
     uint32_t group[3], wave;
-    char name[24];    /* the registers */
+    char name[24];    /* the registers, or what is accessed */
     char text[96];    /* the instruction */
+    uint64_t block;   /* LinxISA: of the block's header; 0: it is no block */
+    uint64_t address; /* of the first byte, in memory or in tile space */
+    uint64_t other_group; /* of the access at `since` */
+    uint32_t other_lane;
 } TesseraHazardInfo;
 
 /* Report @index; false if there are not so many. */

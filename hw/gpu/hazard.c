@@ -38,10 +38,31 @@ static bool keep(GpuHazards *hazards, const EngineHazard *hazard)
     return true;
 }
 
+/* What a LinxISA block's report has beyond those of shaders. */
+static void describe_block(const EngineHazard *h, char *text, size_t size)
+{
+    int length;
+
+    text[0] = '\0';
+    if (!h->block) {
+        return;
+    }
+    length = g_snprintf(text, size, "; block 0x%" PRIx64 ", group %" PRIu64
+                        ", lanes 0x%" PRIx64 ", address 0x%" PRIx64, h->block,
+                        h->group[0] | (uint64_t)h->group[1] << 32, h->lanes,
+                        h->address);
+    if (h->since) {
+        g_snprintf(text + length, size - length, "; meets PC 0x%" PRIx64
+                   ", group %" PRIu64 ", lane %u", h->since, h->other_group,
+                   h->other_lane);
+    }
+}
+
 void hazard_report(void *opaque, EngineDispatch *dispatch,
                    const EngineHazard *hazard)
 {
     TesseraGpu *gpu = opaque;
+    char block[256];
     bool is_new;
 
     gpu_lock(gpu);
@@ -50,9 +71,10 @@ void hazard_report(void *opaque, EngineDispatch *dispatch,
                MIN(gpu->hazards.total, UINT32_MAX));
     gpu_unlock(gpu);
     if (is_new) {
+        describe_block(hazard, block, sizeof(block));
         gpu_log(gpu, TESSERA_LOG_GUEST_ERROR,
-                "hazard: PC 0x%" PRIx64 ": %s: %s %s", hazard->pc,
-                hazard->text, hazard->name, hazard_text(hazard->kind));
+                "hazard: PC 0x%" PRIx64 ": %s: %s %s%s", hazard->pc,
+                hazard->text, hazard->name, hazard_text(hazard->kind), block);
         gpu_trace(gpu, "hazard_report", hazard->pc, hazard->kind,
                   hazard->since);
     }
@@ -72,7 +94,8 @@ bool tessera_gpu_hazard(TesseraGpu *gpu, unsigned index,
         *info = (TesseraHazardInfo){
             .kind = h->kind, .what = hazard_text(h->kind),
             .pc = h->pc, .since = h->since, .lanes = h->lanes,
-            .wave = h->wave,
+            .wave = h->wave, .block = h->block, .address = h->address,
+            .other_group = h->other_group, .other_lane = h->other_lane,
         };
         memcpy(info->group, h->group, sizeof(info->group));
         g_strlcpy(info->name, h->name, sizeof(info->name));

@@ -85,16 +85,26 @@ typedef struct EngineFault {
     char text[96];    /* the instruction, disassembled */
 } EngineFault;
 
-/* A breach of the waiting rules that a strict dispatch committed. */
+/*
+ * A breach of the rules of waiting, or of LinxISA's rules of overlap, that a
+ * strict dispatch committed.
+ */
 typedef struct EngineHazard {
     TesseraHazard kind;
     uint64_t pc;
-    uint64_t since;   /* address of the load that was not waited for, or 0 */
+    uint64_t since;   /* address of the load that was not waited for, or of the
+                         access that is met; 0: there is none */
     uint64_t lanes;   /* 0 for scalar registers */
-    uint32_t group[3];
+    uint32_t group[3]; /* of blocks: low and high half of its number */
     uint32_t wave;    /* in the group */
-    char name[24];    /* the registers */
+    char name[24];    /* the registers; of blocks: what is accessed */
     char text[96];    /* the instruction, disassembled */
+
+    /* Only in LinxISA blocks. */
+    uint64_t block;       /* address of the header; 0: it is no block */
+    uint64_t address;     /* of the first byte, in memory or in tile space */
+    uint64_t other_group; /* of the access at `since` */
+    uint32_t other_lane;
 } EngineHazard;
 
 typedef enum EngineStatus {

@@ -216,9 +216,6 @@ const Uop *wave_fetch_again(Wave *wave);
 /* The wave has ended: it no longer holds its code page. */
 void wave_leave_page(Wave *wave);
 
-/* Pass a finished report on to the owner. */
-void wave_tell_hazard(Wave *wave, const EngineHazard *hazard);
-
 /* Free every code page. */
 void worker_free_code(Worker *worker);
 

@@ -227,6 +227,9 @@ void wave_message(Wave *wave, uint32_t data);
  */
 void wave_hazard(Wave *wave, const Uop *uop, EngineHazard *hazard);
 
+/* Pass a finished report on to the owner. */
+void wave_tell_hazard(Wave *wave, const EngineHazard *hazard);
+
 /* The GPU clock, TESSERA_CLOCK_HZ. */
 uint64_t wave_clock(const Wave *wave);
 
