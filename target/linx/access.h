@@ -53,4 +53,10 @@ bool linx_move(LinxContext *x, const LinxAccess *access, unsigned lane,
  */
 void linx_touch(LinxContext *x, LinxTouch *touch);
 
+/*
+ * Have a dispatch of the engine checked, and what is found reported to its
+ * owner.  linx_overlap_free() ends it.
+ */
+void linx_strict_start(LinxState *state);
+
 #endif
