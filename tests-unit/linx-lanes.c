@@ -100,11 +100,12 @@ static bool run_source(LinxLanes *l, const char *body)
 {
     g_autofree char *source = g_strdup_printf(
         "bstart.std.fall .\n"
-        "lui 32, ->a0\nlui 40, ->a1\n"
+        "lui 32, ->a0\nlui 40, ->a1\n%s"
         "bstart.mpar vs16\nb.dim zero, %u, ->lb0\n"
-        "b.ior [a0, a1], [a2]\nb.text body\n"
+        "b.ior [a0, a1], [a2]\n%sb.text body\n"
         "bstart.sys.fall .\nacrc 1\nbstop\n"
-        "body:\n%s\nbstop\n", l->live ? l->live : 64, body);
+        "body:\n%s\nbstop\n", l->before ? l->before : "", l->live ? l->live : 64,
+        l->has_tile ? "b.iot [], last, ->t<4KB>\n" : "", body);
     g_autoptr(GError) error = NULL;
     g_autoptr(GByteArray) code = linx_asm_source("lanes", source, &error);
     LinxState state = {
@@ -172,6 +173,9 @@ static char *body_of(const LinxLanes *l, const char *instruction,
                            "l.ldi [ri0.ud, %u], ->t.d\n%s\n",
                            l->setup ? l->setup : "", AT_P, AT_T,
                            instruction);
+    if (l->more) {
+        g_string_append_printf(body, "%s\n", l->more);
+    }
     if (strchr(takes, 't')) {
         g_string_append_printf(body, "l.sdi t#1.u%c, [ri0.ud, %u]\n",
                                l->t_width, AT_T_AFTER);
@@ -181,6 +185,10 @@ static char *body_of(const LinxLanes *l, const char *instruction,
                            "ssrget 0x20, ->t\n"
                            "l.sdi t#1.ud, [ri0.ud, %u]\n",
                            AT_P_AFTER, AT_CSTATE);
+    if (l->end) {
+        g_string_append_printf(body, "l.xori zero.ud, -1, ->p.d\n%s\n",
+                               l->end);
+    }
     if (strchr(takes, 'n')) {
         g_string_append_printf(body, "l.xori zero.ud, -1, ->p.d\n"
                                "l.addi ri0.ud, %u, ->t.d\n"

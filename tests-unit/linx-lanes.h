@@ -24,7 +24,11 @@ typedef struct LinxLanes {
     uint64_t ro;              /* RO0 before the block */
     unsigned frm;             /* rounding mode of CSTATE */
     unsigned live;            /* lanes of the group; 0: all */
+    bool has_tile;            /* TO, 4 KB */
+    const char *before;       /* scalar code before the block, or NULL */
     const char *setup;        /* instructions before P is set, or NULL */
+    const char *more;         /* behind the instruction, or NULL */
+    const char *end;          /* and at the end, with all lanes active */
 
     uint64_t result[64];      /* vn#1 */
     uint64_t p_after, t_after, cstate, ro_after;

@@ -123,7 +123,7 @@ int main(int argc, char **argv)
     add_memory_tests();
     add_control_tests();
     g_test_add_func("/linx/ops/illegal-rows", test_illegal_rows);
-    if (0 && argc == 1) { /* not if only some tests run */
+    if (argc == 1) { /* not if only some tests run */
         g_test_add_func("/linx/ops/z/coverage", test_coverage);
     }
     return g_test_run();

@@ -93,6 +93,7 @@ static bool move_lanes(LinxContext *x, const LinxBridge *bridge,
         from.address[lane] = bridge->address[lane];
         if (!linx_move(x, &from, lane, &data) ||
             !linx_move(x, to, lane, &data)) {
+            x->resume = lane;
             return false;
         }
     }
