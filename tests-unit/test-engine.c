@@ -28,6 +28,8 @@ typedef struct Rig {
     unsigned asks, asked;    /* of them; ever */
     unsigned reads, writes;  /* of devices */
     uint64_t written[MEM_PAGES]; /* reports a page */
+    uint64_t found[MEM_PAGES];   /* translations for data */
+    unsigned first, last;        /* pages told of together, if not 0 */
 } Rig;
 
 /* ---- host and owner ---- */
@@ -68,6 +70,7 @@ static TesseraFaultCause rig_translate(void *opaque, unsigned vmid,
     pthread_mutex_lock(&rig->lock);
     unknown = rig->unknown[n];
     device = rig->device[n];
+    rig->found[n] += access != ENGINE_FETCH;
     pthread_mutex_unlock(&rig->lock);
     if (unknown || device) {
         page->backing = n * ENGINE_PAGE;
@@ -78,6 +81,10 @@ static TesseraFaultCause rig_translate(void *opaque, unsigned vmid,
         .writable = n != READ_ONLY_PAGE,
         .backing = n * ENGINE_PAGE,
     };
+    if (rig->last && n >= rig->first && n <= rig->last) {
+        page->before = (n - rig->first) * ENGINE_PAGE;
+        page->after = (rig->last - n) * ENGINE_PAGE;
+    }
     return TESSERA_FAULT_NONE;
 }
 
@@ -300,6 +307,63 @@ static void test_written_is_reported(void)
             g_assert_cmpuint(rig->written[i], ==, 0);
         }
     }
+    rig_free(rig);
+}
+
+/*
+ * What the owner says of more than a page is believed until it is forgotten:
+ * for that part, that address space and data only, and each page that is
+ * stored to is reported.
+ */
+static void test_stretch(void)
+{
+    Rig *rig = rig_new(1);
+    EngineDispatch d = dispatch_of(CODE, 1, 64), e = d, f = d;
+    unsigned first = DATA / ENGINE_PAGE;
+
+    rig->first = first + 1;
+    rig->last = first + 4;
+    LOAD(rig, 0, TOY(LOAD, DATA + 2 * ENGINE_PAGE),
+         TOY(SAVE, DATA + ENGINE_PAGE), TOY(SAVE, DATA + 3 * ENGINE_PAGE),
+         TOY(LOAD, DATA + 4 * ENGINE_PAGE), TOY(SAVE, DATA + 5 * ENGINE_PAGE),
+         TOY(SAVE, DATA), TOY(END, 0));
+    *data(rig, 2 * ENGINE_PAGE / 8) = 0x1234;
+    *data(rig, 4 * ENGINE_PAGE / 8) = 0x5678;
+    run(rig, &d);
+    g_assert_cmphex(*data(rig, 1 * ENGINE_PAGE / 8), ==, 0x1234);
+    g_assert_cmphex(*data(rig, 3 * ENGINE_PAGE / 8), ==, 0x1234);
+    g_assert_cmphex(*data(rig, 5 * ENGINE_PAGE / 8), ==, 0x5678);
+    for (unsigned i = 0; i < 6; i++) {
+        bool inside = i >= 1 && i <= 4, stored = i != 2 && i != 4;
+
+        g_assert_cmpuint(rig->found[first + i], ==, !inside || i == 2);
+        g_assert_cmpuint(rig->written[first + i], ==, stored);
+    }
+    e.vmid = 3;
+    run(rig, &e);
+    g_assert_cmpuint(rig->found[first + 2], ==, 2);
+    engine_park(rig->engine);
+    engine_forget(rig->engine);
+    engine_unpark(rig->engine);
+    run(rig, &f);
+    g_assert_cmpuint(rig->found[first + 2], ==, 3);
+    g_assert_cmpuint(rig->found[first + 1], ==, 0);
+    rig_free(rig);
+}
+
+/* What may only be read is asked for again before a store. */
+static void test_stretch_read_only(void)
+{
+    Rig *rig = rig_new(1);
+    EngineDispatch d = dispatch_of(CODE, 1, 64);
+
+    rig->first = READ_ONLY_PAGE;
+    rig->last = READ_ONLY_PAGE + 1; /* there is none, none is touched */
+    LOAD(rig, 0, TOY(LOAD, READ_ONLY_PAGE * ENGINE_PAGE),
+         TOY(STORE, READ_ONLY_PAGE * ENGINE_PAGE + 8), TOY(END, 0));
+    run(rig, &d);
+    g_assert_cmpint(d.status, ==, ENGINE_FAULTED);
+    g_assert_cmpint(d.fault.cause, ==, TESSERA_FAULT_READ_ONLY);
     rig_free(rig);
 }
 
@@ -1160,6 +1224,8 @@ int main(int argc, char **argv)
     g_test_add_func("/engine/free-suspended", test_free_suspended);
     g_test_add_func("/engine/priority", test_priority);
     g_test_add_func("/engine/written", test_written_is_reported);
+    g_test_add_func("/engine/stretch", test_stretch);
+    g_test_add_func("/engine/stretch-read-only", test_stretch_read_only);
     g_test_add_func("/engine/barrier", test_barrier);
     g_test_add_func("/engine/fault", test_fault);
     g_test_add_func("/engine/memory-faults", test_memory_faults);

@@ -208,6 +208,73 @@ TesseraFaultCause vm_route_doorbell(TesseraGpu *gpu, uint64_t offset,
     return TESSERA_FAULT_NONE;
 }
 
+/* ---- more than a page ---- */
+
+_Static_assert(CHUNK_SIZE == ENGINE_STRETCH, "a chunk is a stretch");
+
+static void stretch_vram(TesseraGpu *gpu, EnginePage *page)
+{
+    uint64_t first = page->backing & -(uint64_t)ENGINE_STRETCH;
+    uint64_t end = MIN(first + ENGINE_STRETCH, gpu->vram_size);
+
+    page->before = page->backing - first;
+    page->after = end - page->backing - ENGINE_PAGE;
+}
+
+/* Is a part of the device itself among the @size bytes at @bus? */
+static bool own_parts_in(TesseraGpu *gpu, uint64_t bus, uint64_t size)
+{
+    const TesseraBars *bars = &gpu->vm.bars;
+    const struct {
+        uint64_t base, size;
+    } part[] = {
+        { bars->vram, bars->vram_size },
+        { bars->doorbell, bars->doorbell_size },
+        { bars->regs, bars->regs_size },
+        { bars->msix & ~PAGE_MASK, bars->msix_size },
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(part); i++) {
+        if (within(part[i].base, bus, size) ||
+            within(bus, part[i].base, part[i].size)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* As far as the chunk's host pointers follow each other. */
+static void stretch_ram(TesseraGpu *gpu, EnginePage *page)
+{
+    const VmChunk *chunk = find_chunk(gpu, page->backing);
+    unsigned at = (page->backing & (CHUNK_SIZE - 1)) / ENGINE_PAGE;
+    unsigned first = at, last = at;
+    uint8_t *const *host;
+
+    if (!chunk || own_parts_in(gpu, page->backing & -CHUNK_SIZE, CHUNK_SIZE)) {
+        return;
+    }
+    host = chunk->page[page->host == chunk->page[1][at]];
+    while (first > 0 && host[first - 1] == host[first] - ENGINE_PAGE) {
+        first--;
+    }
+    while (last + 1 < CHUNK_PAGES &&
+           host[last + 1] == host[last] + ENGINE_PAGE) {
+        last++;
+    }
+    page->before = (at - first) * ENGINE_PAGE;
+    page->after = (last - at) * ENGINE_PAGE;
+}
+
+void vm_route_stretch(TesseraGpu *gpu, EnginePage *page)
+{
+    if (!page->vram) {
+        stretch_ram(gpu, page);
+    } else if (page->backing < DOORBELL_BACKING) {
+        stretch_vram(gpu, page);
+    }
+}
+
 /* ---- page tables ---- */
 
 TesseraFaultCause vm_route_table(TesseraGpu *gpu, bool system,

@@ -29,6 +29,7 @@
 typedef struct VmLeaf {
     uint64_t address; /* of the 4 KiB page, see `entry` */
     uint64_t entry;   /* SYSTEM, DOORBELL and the permissions count */
+    bool huge;        /* in a page of 2 MiB */
 } VmLeaf;
 
 /*
@@ -52,6 +53,11 @@ TesseraFaultCause vm_route_vram(TesseraGpu *gpu, uint64_t offset,
                                 EnginePage *page);
 TesseraFaultCause vm_route_doorbell(TesseraGpu *gpu, uint64_t offset,
                                     EngineAccess access, EnginePage *page);
+/*
+ * Fill in before and after of a page of VRAM or RAM that was found in a 2 MiB
+ * page, or without page tables.
+ */
+void vm_route_stretch(TesseraGpu *gpu, EnginePage *page);
 /* A page that a page table may lie in, else PAGE_TABLE or ENGINE_WAIT. */
 TesseraFaultCause vm_route_table(TesseraGpu *gpu, bool system,
                                  uint64_t address, EnginePage *page);

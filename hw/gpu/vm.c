@@ -71,10 +71,17 @@ static TesseraFaultCause translate_physical(TesseraGpu *gpu, uint64_t va,
                                             EngineAccess access,
                                             EnginePage *page)
 {
+    TesseraFaultCause cause;
+
     if (va - TESSERA_VRAM_WINDOW < gpu->vram_size) {
-        return vm_route_vram(gpu, va - TESSERA_VRAM_WINDOW, page);
+        cause = vm_route_vram(gpu, va - TESSERA_VRAM_WINDOW, page);
+    } else {
+        cause = vm_route_bus(gpu, 0, VM_ALL_SLICES, va, access, page);
     }
-    return vm_route_bus(gpu, 0, VM_ALL_SLICES, va, access, page);
+    if (cause == TESSERA_FAULT_NONE) {
+        vm_route_stretch(gpu, page);
+    }
+    return cause;
 }
 
 static TesseraFaultCause check_access(uint64_t entry, EngineAccess access)
@@ -122,6 +129,9 @@ static TesseraFaultCause translate_tables(TesseraGpu *gpu, unsigned vmid,
         return cause;
     }
     cause = route_leaf(gpu, vmid, &leaf, access, page);
+    if (cause == TESSERA_FAULT_NONE && leaf.huge) {
+        vm_route_stretch(gpu, page);
+    }
     if (!(leaf.entry & TESSERA_PT_WRITE)) {
         page->writable = false;
     }

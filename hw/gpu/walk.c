@@ -60,6 +60,7 @@ static TesseraFaultCause take_leaf(uint64_t entry, unsigned level,
         return TESSERA_FAULT_PAGE_TABLE;
     }
     leaf->entry = entry;
+    leaf->huge = level != 0;
     leaf->address = address + (va & (size - 1) & ~PAGE_MASK);
     return TESSERA_FAULT_NONE;
 }

@@ -34,7 +34,15 @@ typedef struct EnginePage {
     bool writable;
     bool vram;
     uint64_t backing; /* bus address, or offset in VRAM */
+    /*
+     * Bytes before and behind the page of which all this is true as well, with
+     * host and backing going on: whole pages, of the aligned 2 MiB around it.
+     * 0 when translate is called.
+     */
+    uint32_t before, after;
 } EnginePage;
+
+#define ENGINE_STRETCH (2u << 20)
 
 /*
  * What translate may say besides a fault's cause.  Neither is ever shown to

@@ -26,27 +26,98 @@ static void note_written(Worker *w, uint64_t va, const EnginePage *page)
     };
 }
 
+/* ---- more than a page ---- */
+
+static StretchEntry *stretch_entry(Worker *w, uint64_t va)
+{
+    return &w->stretch[(va / ENGINE_STRETCH) % STRETCH_ENTRIES];
+}
+
+static uint64_t stretch_tag(const Wave *wave, uint64_t va)
+{
+    return (va & -(uint64_t)ENGINE_STRETCH) | wave->asid;
+}
+
+/* What an earlier answer says of the page at @va; false if nothing. */
+static bool stretch_find(Wave *wave, uint64_t va, EngineAccess access,
+                         EnginePage *page)
+{
+    const StretchEntry *e = stretch_entry(wave->worker, va);
+    uint32_t at = va & (ENGINE_STRETCH - 1) & -(uint32_t)ENGINE_PAGE;
+
+    if (e->tag != stretch_tag(wave, va) || at - e->first >= e->size ||
+        access == ENGINE_FETCH || (access == ENGINE_WRITE && !e->writable)) {
+        return false;
+    }
+    *page = (EnginePage){
+        .host = e->host + at,
+        .writable = e->writable,
+        .vram = e->vram,
+        .backing = e->backing + at,
+    };
+    return true;
+}
+
+static void stretch_keep(Wave *wave, uint64_t va, EngineAccess access,
+                         const EnginePage *page)
+{
+    uint32_t at = va & (ENGINE_STRETCH - 1) & -(uint32_t)ENGINE_PAGE;
+
+    if (access == ENGINE_FETCH || page->before + page->after == 0) {
+        return;
+    }
+    *stretch_entry(wave->worker, va) = (StretchEntry){
+        .tag = stretch_tag(wave, va),
+        .first = at - page->before,
+        .size = page->before + ENGINE_PAGE + page->after,
+        .host = page->host - at,
+        .backing = page->backing - at,
+        .writable = page->writable,
+        .vram = page->vram,
+    };
+}
+
+/* ---- translation ---- */
+
 /*
  * While a wave runs, the host's float environment is the wave's; the owner gets
  * the usual one.
  */
-TesseraFaultCause mem_translate(Wave *wave, uint64_t va, EngineAccess access,
-                                EnginePage *page)
+static TesseraFaultCause ask_owner(Wave *wave, uint64_t va,
+                                   EngineAccess access, EnginePage *page)
 {
-    Worker *w = wave->worker;
-    const EngineConfig *c = &w->engine->config;
+    const EngineConfig *c = &wave->worker->engine->config;
     unsigned csr = _mm_getcsr();
     TesseraFaultCause cause;
 
+    page->before = page->after = 0;
     _mm_setcsr(MXCSR_DEFAULT);
     cause = c->ops->translate(c->opaque, wave->asid & ~TLB_VALID, va, access,
                               page);
-    if (cause == TESSERA_FAULT_NONE && access == ENGINE_WRITE) {
-        note_written(w, va & -(uint64_t)ENGINE_PAGE, page);
-    }
     _mm_setcsr(csr);
+    if (cause == TESSERA_FAULT_NONE) {
+        stretch_keep(wave, va, access, page);
+    }
     return cause == (TesseraFaultCause)ENGINE_WAIT
                ? park_refusal(wave, va, access) : cause;
+}
+
+TesseraFaultCause mem_translate(Wave *wave, uint64_t va, EngineAccess access,
+                                EnginePage *page)
+{
+    TesseraFaultCause cause = TESSERA_FAULT_NONE;
+
+    if (!stretch_find(wave, va, access, page)) {
+        cause = ask_owner(wave, va, access, page);
+    }
+    if (cause == TESSERA_FAULT_NONE && access == ENGINE_WRITE) {
+        unsigned csr = _mm_getcsr();
+
+        _mm_setcsr(MXCSR_DEFAULT);
+        note_written(wave->worker, va & -(uint64_t)ENGINE_PAGE, page);
+        _mm_setcsr(csr);
+    }
+    return cause;
 }
 
 /* Host address of @va, or bus address of what is there instead. */
@@ -208,6 +279,7 @@ void worker_report(Worker *w)
 void worker_flush_tlb(Worker *w)
 {
     memset(w->tlb, 0, sizeof(w->tlb));
+    memset(w->stretch, 0, sizeof(w->stretch));
 }
 
 void worker_flush_vmid(Worker *w, unsigned vmid)
@@ -217,6 +289,11 @@ void worker_flush_vmid(Worker *w, unsigned vmid)
     for (unsigned i = 0; i < TLB_ENTRIES; i++) {
         if (w->tlb[i].rtag % ENGINE_PAGE == asid) {
             w->tlb[i] = (TlbEntry){ 0 };
+        }
+    }
+    for (unsigned i = 0; i < STRETCH_ENTRIES; i++) {
+        if (w->stretch[i].tag % ENGINE_PAGE == asid) {
+            w->stretch[i] = (StretchEntry){ 0 };
         }
     }
 }

@@ -129,6 +129,20 @@ typedef struct TlbEntry {
     uint64_t pad;
 } TlbEntry;
 
+/*
+ * Behind it, what the owner said of more than a page: direct mapped, one entry
+ * for an aligned ENGINE_STRETCH.  It saves asking, for data only.
+ */
+#define STRETCH_ENTRIES 64
+
+typedef struct StretchEntry {
+    uint64_t tag;          /* as in TlbEntry, of the stretch; 0: none */
+    uint32_t first, size;  /* the part of it that is known, in bytes */
+    uint8_t *host;         /* of the stretch's start */
+    uint64_t backing;      /* the same */
+    bool writable, vram;
+} StretchEntry;
+
 typedef struct WrittenPage {
     uint64_t backing;
     uint64_t va;
@@ -151,6 +165,7 @@ struct Worker {
     WrittenPage written[WRITTEN_MAX];
     unsigned written_count;
     uint64_t reports; /* times that the list was reported */
+    StretchEntry stretch[STRETCH_ENTRIES];
 
     CodePage *code[CODE_SETS][CODE_WAYS];
     uint32_t epoch;   /* grows when code may have changed */
