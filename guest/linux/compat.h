@@ -39,6 +39,16 @@ static inline void tsr_vm_flags_set(struct vm_area_struct *vma,
 #endif
 }
 
+static inline void tsr_vm_flags_clear(struct vm_area_struct *vma,
+				      unsigned long flags)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
+	vm_flags_clear(vma, flags);
+#else
+	vma->vm_flags &= ~flags;
+#endif
+}
+
 /* 6.5: the vmas argument is gone. */
 static inline long tsr_pin_remote(struct mm_struct *mm, unsigned long start,
 				  unsigned long count, unsigned int flags,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * /sys/kernel/debug/tessera/in_use: what processes hold, all 0 when there are
- * none; .../totals: what only grows.
+ * none; .../totals: what only grows; .../queues: what the device says of each.
  */
 #include <linux/debugfs.h>
 #include <linux/seq_file.h>
@@ -45,10 +45,41 @@ static int totals_show(struct seq_file *f, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(totals);
 
+static void queue_show(struct seq_file *f, struct tsr_device *t, u32 slot)
+{
+	u32 state, error, inflight, waits;
+	u64 read_index;
+
+	spin_lock(&t->reg_lock);
+	tsr_write32(t, TESSERA_REG_QUEUE_SELECT, slot);
+	state = tsr_read32(t, TESSERA_REG_QUEUE_STATE);
+	error = tsr_read32(t, TESSERA_REG_QUEUE_ERROR);
+	read_index = tsr_read64(t, TESSERA_REG_QUEUE_READ_INDEX);
+	inflight = tsr_read32(t, TESSERA_REG_QUEUE_INFLIGHT);
+	waits = tsr_read32(t, TESSERA_REG_QUEUE_WAITS);
+	spin_unlock(&t->reg_lock);
+	seq_printf(f, "slot %u state %u error %#x read %llu inflight %u waits %u\n",
+		   slot, state, error, read_index, inflight, waits);
+}
+
+static int queues_show(struct seq_file *f, void *unused)
+{
+	struct tsr_device *t = f->private;
+	unsigned long slot;
+
+	mutex_lock(&t->slot_lock);
+	for_each_set_bit(slot, t->slots, TESSERA_QUEUES)
+		queue_show(f, t, slot);
+	mutex_unlock(&t->slot_lock);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(queues);
+
 void tsr_debugfs_init(struct tsr_device *t)
 {
 	root = debugfs_create_dir("tessera", NULL);
 	debugfs_create_file("in_use", 0444, root, t, &in_use_fops);
+	debugfs_create_file("queues", 0400, root, t, &queues_fops);
 	debugfs_create_file("totals", 0444, root, t, &totals_fops);
 }
 

@@ -292,6 +292,7 @@ static long tsr_call(struct tsr_process *p, const struct tsr_ioctl *ioctl,
 	if (ioctl->cmd & IOC_IN && copy_from_user(data, user, size))
 		return -EFAULT;
 	ret = ioctl->call(p, data);
+	dev_dbg(&p->t->pdev->dev, "ioctl %#x: %ld\n", _IOC_NR(cmd), ret);
 	if (ioctl->cmd & IOC_OUT && copy_to_user(user, data, size))
 		return -EFAULT;
 	return ret;

@@ -86,7 +86,10 @@ int tsr_mmap(struct file *file, struct vm_area_struct *vma)
 
 	if (!p)
 		return -EBADF;
-	if (!(vma->vm_flags & VM_SHARED)) {
+	/* The thunk takes private ones of what the CPU shall not see. */
+	if (!(vma->vm_flags & (VM_SHARED | VM_ACCESS_FLAGS)))
+		tsr_vm_flags_clear(vma, VM_MAYWRITE);
+	if (is_cow_mapping(vma->vm_flags)) {
 		ret = -EINVAL;
 		goto out;
 	}
@@ -97,6 +100,8 @@ int tsr_mmap(struct file *file, struct vm_area_struct *vma)
 	else
 		ret = tsr_mmap_bo(p, vma);
 out:
+	dev_dbg(&p->t->pdev->dev, "mmap of %#lx bytes at %#lx: %d\n",
+		vma->vm_end - vma->vm_start, vma->vm_pgoff, ret);
 	tsr_process_put(p);
 	return ret;
 }

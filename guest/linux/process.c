@@ -5,6 +5,7 @@
  * space goes, whatever files are open then.
  */
 #include <linux/hashtable.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -49,10 +50,9 @@ static void tsr_process_free(struct kref *ref)
 {
 	struct tsr_process *p = container_of(ref, struct tsr_process, ref);
 
-	idr_destroy(&p->queues);
 	idr_destroy(&p->events);
 	xa_destroy(&p->buffers);
-	kfree(p);
+	kvfree(p);
 }
 
 void tsr_process_put(struct tsr_process *p)
@@ -106,7 +106,7 @@ static const struct mmu_notifier_ops tsr_notifier_ops = {
 
 static struct tsr_process *tsr_process_new(struct tsr_device *t)
 {
-	struct tsr_process *p = kzalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
+	struct tsr_process *p = kvzalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
 
 	if (!p)
 		return NULL;
@@ -118,7 +118,6 @@ static struct tsr_process *tsr_process_new(struct tsr_device *t)
 	mutex_init(&p->vm.lock);
 	mutex_init(&p->queue_lock);
 	xa_init_flags(&p->buffers, XA_FLAGS_ALLOC1);
-	idr_init(&p->queues);
 	idr_init(&p->events);
 	spin_lock_init(&p->event_lock);
 	init_waitqueue_head(&p->event_wait);

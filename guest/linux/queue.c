@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A process's queues: each has a slot and a doorbell of the device. */
+/*
+ * A process's queues: each has a slot and a doorbell of the device.  Its number
+ * in the process is that of the doorbell.
+ */
 #include <linux/slab.h>
 #include "tessera_amdgpu.h"
 
@@ -99,28 +102,31 @@ static int tsr_queue_map(struct tsr_process *p, struct tsr_queue *q)
 	return ret;
 }
 
-/* With queue_lock held; @q and its place in the table are there already. */
+/* With queue_lock held. */
 static int tsr_queue_place(struct tsr_process *p, struct tsr_queue *q,
 			   struct kfd_ioctl_create_queue_args *args)
 {
-	unsigned long doorbell = find_first_zero_bit(p->doorbells,
-						     TESSERA_SLICE_DOORBELLS);
+	unsigned long id = find_first_zero_bit(p->doorbells,
+					       TESSERA_SLICE_DOORBELLS);
 	int ret, slot;
 
-	if (doorbell >= TESSERA_SLICE_DOORBELLS)
+	if (id >= TESSERA_SLICE_DOORBELLS)
 		return -ENOSPC;
 	slot = tsr_take_slot(p->t);
 	if (slot < 0)
 		return slot;
 	q->slot = slot;
-	tsr_describe(p, q, args, doorbell);
+	tsr_describe(p, q, args, id);
 	ret = tsr_queue_map(p, q);
 	if (ret) {
 		tsr_give_slot(p->t, slot);
 		return ret;
 	}
-	set_bit(doorbell, p->doorbells);
-	args->doorbell_offset = TSR_MMAP_DOORBELL | doorbell * sizeof(u64);
+	set_bit(id, p->doorbells);
+	p->queues[id] = q;
+	args->queue_id = id;
+	args->doorbell_offset = TSR_MMAP_DOORBELL | id * sizeof(u64);
+	atomic_long_inc(&p->t->count.queues);
 	return 0;
 }
 
@@ -128,28 +134,25 @@ int tsr_queue_create(struct tsr_process *p,
 		     struct kfd_ioctl_create_queue_args *args)
 {
 	struct tsr_queue *q;
-	int id, ret = tsr_check_create(p, args);
+	int ret = tsr_check_create(p, args);
 
 	if (ret)
 		return ret;
 	q = kzalloc(sizeof(*q), GFP_KERNEL_ACCOUNT);
 	if (!q)
 		return -ENOMEM;
-	idr_preload(GFP_KERNEL);
 	mutex_lock(&p->queue_lock);
-	id = idr_alloc(&p->queues, q, 0, 0, GFP_NOWAIT);
-	ret = id < 0 ? id : tsr_queue_place(p, q, args);
-	if (ret && id >= 0)
-		idr_remove(&p->queues, id);
+	ret = tsr_queue_place(p, q, args);
 	mutex_unlock(&p->queue_lock);
-	idr_preload_end();
-	if (ret) {
+	if (ret)
 		kfree(q);
-		return ret;
-	}
-	args->queue_id = id;
-	atomic_long_inc(&p->t->count.queues);
-	return 0;
+	return ret;
+}
+
+/* With queue_lock held: that with this number, or NULL. */
+static struct tsr_queue *tsr_queue_find(struct tsr_process *p, u32 id)
+{
+	return id < TESSERA_SLICE_DOORBELLS ? p->queues[id] : NULL;
 }
 
 /* With queue_lock held.  The new state counts only if the device takes it. */
@@ -174,7 +177,7 @@ int tsr_queue_update(struct tsr_process *p,
 	    (args->ring_base_address && !tsr_ring_ok(args->ring_size)))
 		return -EINVAL;
 	mutex_lock(&p->queue_lock);
-	q = idr_find(&p->queues, args->queue_id);
+	q = tsr_queue_find(p, args->queue_id);
 	if (q) {
 		descriptor = q->descriptor;
 		descriptor.priority = args->queue_priority;
@@ -198,7 +201,7 @@ int tsr_queue_set_cu_mask(struct tsr_process *p, u32 id, u64 mask)
 	int ret = -EINVAL;
 
 	mutex_lock(&p->queue_lock);
-	q = idr_find(&p->queues, id);
+	q = tsr_queue_find(p, id);
 	if (q) {
 		descriptor = q->descriptor;
 		descriptor.cu_mask = mask;
@@ -212,12 +215,12 @@ int tsr_queue_set_cu_mask(struct tsr_process *p, u32 id, u64 mask)
  * Waves that still run are ended: whoever destroys a queue wants no results,
  * and a shader that never ends must not hold the process up.
  */
-static void tsr_queue_end(struct tsr_process *p, u32 id, struct tsr_queue *q)
+static void tsr_queue_end(struct tsr_process *p, struct tsr_queue *q)
 {
 	int ret = tsr_command(p->t, TESSERA_CMD_KILL, q->slot, 0, NULL);
 
-	idr_remove(&p->queues, id);
 	atomic_long_dec(&p->t->count.queues);
+	p->queues[q->descriptor.doorbell] = NULL;
 	clear_bit(q->descriptor.doorbell, p->doorbells);
 	if (ret)	/* the slot may be in use for ever: nobody gets it */
 		dev_err(&p->t->pdev->dev, "queue %u cannot be killed\n",
@@ -232,35 +235,36 @@ int tsr_queue_destroy(struct tsr_process *p, u32 id)
 	struct tsr_queue *q;
 
 	mutex_lock(&p->queue_lock);
-	q = idr_find(&p->queues, id);
+	q = tsr_queue_find(p, id);
 	if (q)
-		tsr_queue_end(p, id, q);
+		tsr_queue_end(p, q);
 	mutex_unlock(&p->queue_lock);
 	return q ? 0 : -EINVAL;
 }
 
 void tsr_queue_destroy_all(struct tsr_process *p)
 {
-	struct tsr_queue *q;
-	int id;
+	unsigned long id;
 
 	mutex_lock(&p->queue_lock);
-	idr_for_each_entry(&p->queues, q, id)
-		tsr_queue_end(p, id, q);
+	for_each_set_bit(id, p->doorbells, TESSERA_SLICE_DOORBELLS)
+		tsr_queue_end(p, p->queues[id]);
 	mutex_unlock(&p->queue_lock);
 }
 
 void tsr_queue_evict_all(struct tsr_process *p)
 {
-	struct tsr_queue *q;
-	int id;
+	unsigned long id;
 
 	lockdep_assert_held(&p->queue_lock);
 	if (p->evicted)
 		return;
-	idr_for_each_entry(&p->queues, q, id)
+	for_each_set_bit(id, p->doorbells, TESSERA_SLICE_DOORBELLS) {
+		struct tsr_queue *q = p->queues[id];
+
 		q->frozen = !tsr_command(p->t, TESSERA_CMD_FREEZE, q->slot, 0,
 					 NULL);
+	}
 	p->evicted = true;
 }
 
@@ -278,12 +282,13 @@ static bool tsr_queue_stopped(struct tsr_device *t, u32 slot)
 
 void tsr_queue_restore_all(struct tsr_process *p)
 {
-	struct tsr_queue *q;
-	int id;
+	unsigned long id;
 
 	lockdep_assert_held(&p->queue_lock);
 	p->evicted = false;
-	idr_for_each_entry(&p->queues, q, id) {
+	for_each_set_bit(id, p->doorbells, TESSERA_SLICE_DOORBELLS) {
+		struct tsr_queue *q = p->queues[id];
+
 		if (q->frozen && !tsr_queue_stopped(p->t, q->slot))
 			tsr_command(p->t, TESSERA_CMD_RESUME, q->slot, 0,
 				    NULL);

@@ -38,6 +38,7 @@
 #define TSR_NAME "tessera_amdgpu"
 
 struct tsr_process;
+struct tsr_queue;
 
 /* What is in use, for debugfs: all are 0 when no process uses the GPU. */
 struct tsr_counters {
@@ -228,7 +229,7 @@ struct tsr_process {
 	struct tsr_vm vm;
 
 	struct mutex queue_lock;
-	struct idr queues;
+	struct tsr_queue *queues[TESSERA_SLICE_DOORBELLS];
 	DECLARE_BITMAP(doorbells, TESSERA_SLICE_DOORBELLS);
 	bool evicted;		/* queues stand still */
 	u32 evictions;		/* grows with each that is asked for */
