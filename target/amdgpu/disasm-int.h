@@ -49,6 +49,14 @@ void amd_text_hwreg(Text *text, unsigned simm16);
 void amd_text_gpr_idx(Text *text, unsigned mode);
 void amd_text_swizzle(Text *text, unsigned offset);
 
+/* Those of gfx11 and gfx12, disasm-rdna.c. */
+void amd_text_waitcnt_11(Text *text, unsigned simm16);
+void amd_text_delay(Text *text, unsigned simm16);
+void amd_text_depctr(Text *text, unsigned simm16);
+void amd_text_version(Text *text, unsigned simm16);
+void amd_text_message(Text *text, unsigned simm16);
+const char *amd_hwreg_name(AmdGeneration gen, unsigned id);
+
 /* What caches are to do: glc and such, or a temporal hint and a scope. */
 void amd_text_cache(Text *text, const AmdInst *inst);
 

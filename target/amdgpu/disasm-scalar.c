@@ -14,7 +14,17 @@ static void text_sopp(Text *text, const AmdInst *inst)
     }
     switch (inst->op) {
     case AMD_s_waitcnt:
-        amd_text_waitcnt(text, inst->simm16);
+        if (text->gen == GEN_9) {
+            amd_text_waitcnt(text, inst->simm16);
+        } else {
+            amd_text_waitcnt_11(text, inst->simm16);
+        }
+        break;
+    case AMD_s_delay_alu:
+        amd_text_delay(text, inst->simm16);
+        break;
+    case AMD_s_waitcnt_depctr:
+        amd_text_depctr(text, inst->simm16);
         break;
     case AMD_s_sendmsg:
     case AMD_s_sendmsghalt:
@@ -33,8 +43,18 @@ static void text_sopp(Text *text, const AmdInst *inst)
     case AMD_s_nop: case AMD_s_setkill: case AMD_s_sethalt:
     case AMD_s_sleep: case AMD_s_setprio: case AMD_s_trap:
     case AMD_s_incperflevel: case AMD_s_decperflevel:
+    case AMD_s_denorm_mode: case AMD_s_barrier_wait:
         amd_text(text, " ");
         amd_text_u16(text, inst->simm16);
+        break;
+    case AMD_s_set_inst_prefetch_distance: case AMD_s_clause:
+    case AMD_s_wait_event: case AMD_s_round_mode: case AMD_s_ttracedata_imm:
+    case AMD_s_singleuse_vdst: case AMD_s_wait_loadcnt:
+    case AMD_s_wait_storecnt: case AMD_s_wait_samplecnt:
+    case AMD_s_wait_bvhcnt: case AMD_s_wait_expcnt: case AMD_s_wait_dscnt:
+    case AMD_s_wait_kmcnt: case AMD_s_wait_loadcnt_dscnt:
+    case AMD_s_wait_storecnt_dscnt:
+        amd_text(text, " 0x%x", inst->simm16);
         break;
     default:
         break;
@@ -48,6 +68,14 @@ static void text_sopk(Text *text, const AmdInst *inst)
 
     amd_text(text, " ");
     switch (inst->op) {
+    case AMD_s_version:
+        amd_text_version(text, inst->simm16);
+        return;
+    case AMD_s_subvector_loop_begin:
+    case AMD_s_subvector_loop_end:
+        amd_text_register(text, inst->dst, dwords);
+        amd_text(text, ", %u", inst->simm16);
+        return;
     case AMD_s_setreg_b32:
         amd_text_hwreg(text, inst->simm16);
         amd_text(text, ", ");
@@ -94,7 +122,11 @@ void amd_text_scalar(Text *text, const AmdInst *inst)
         amd_text_operand(text, inst, inst->src[i], insn->src[i]);
         comma = ", ";
     }
-    if (inst->op == AMD_s_set_gpr_idx_on) {
+    if (inst->op == AMD_s_sendmsg_rtn_b32 ||
+        inst->op == AMD_s_sendmsg_rtn_b64) {
+        amd_text(text, ", ");
+        amd_text_message(text, inst->simm16);
+    } else if (inst->op == AMD_s_set_gpr_idx_on) {
         amd_text(text, ", ");
         amd_text_gpr_idx(text, inst->simm16);
     }

@@ -86,6 +86,10 @@ void amd_text_sendmsg(Text *text, unsigned simm16)
     unsigned op = simm16 >> 4 & 7;
     unsigned stream = simm16 >> 8 & 3;
 
+    if (text->gen != GEN_9) {
+        amd_text_message(text, simm16);
+        return;
+    }
     if (text_message(text, id, op, stream)) {
         return;
     }
@@ -99,19 +103,19 @@ void amd_text_sendmsg(Text *text, unsigned simm16)
 void amd_text_hwreg(Text *text, unsigned simm16)
 {
     static const char *const names[64] = {
-        [1] = "HW_REG_MODE", [2] = "HW_REG_STATUS", [3] = "HW_REG_TRAPSTS",
-        [4] = "HW_REG_HW_ID", [5] = "HW_REG_GPR_ALLOC",
-        [6] = "HW_REG_LDS_ALLOC", [7] = "HW_REG_IB_STS",
-        [15] = "HW_REG_SH_MEM_BASES",
-        [16] = "HW_REG_TBA_LO", [17] = "HW_REG_TBA_HI",
-        [18] = "HW_REG_TMA_LO", [19] = "HW_REG_TMA_HI",
+        [1] = "MODE", [2] = "STATUS", [3] = "TRAPSTS", [4] = "HW_ID",
+        [5] = "GPR_ALLOC", [6] = "LDS_ALLOC", [7] = "IB_STS",
+        [15] = "SH_MEM_BASES", [16] = "TBA_LO", [17] = "TBA_HI",
+        [18] = "TMA_LO", [19] = "TMA_HI",
     };
     unsigned id = simm16 & 0x3f;
     unsigned offset = simm16 >> 6 & 0x1f;
     unsigned size = (simm16 >> 11) + 1;
+    const char *name = text->gen == GEN_9 ? names[id] :
+                       amd_hwreg_name(text->gen, id);
 
-    if (names[id]) {
-        amd_text(text, "hwreg(%s", names[id]);
+    if (name) {
+        amd_text(text, "hwreg(HW_REG_%s", name);
     } else {
         amd_text(text, "hwreg(%u", id);
     }

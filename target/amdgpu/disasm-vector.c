@@ -8,8 +8,12 @@
  * v_ldexp_f16 and v_cmp_class_f16 have a 16-bit integer beside the float; LLVM
  * prints constants there as if it was one, too.
  */
-static AmdType printed_type(const AmdInsn *insn, int i)
+static AmdType printed_type(const AmdInst *inst, const AmdInsn *insn, int i)
 {
+    if (inst->family == FAM_VOP3P && amd_is_mixed(insn) &&
+        inst->gen != GEN_9) {
+        return T_f16;
+    }
     return i == 1 && insn->src[0] == T_f16 ? T_f16 : (AmdType)insn->src[i];
 }
 
@@ -23,7 +27,8 @@ static void text_half(Text *text, const AmdInst *inst, unsigned code,
 {
     bool shown = inst->op == AMD_v_mov_b16;
 
-    if (inst->gen == GEN_9 || code < OPERAND_VGPR || code == OPERAND_NONE ||
+    if (inst->gen == GEN_9 || inst->family == FAM_VOP3P ||
+        code < OPERAND_VGPR || code == OPERAND_NONE ||
         (type != T_b16 && type != T_u16 && type != T_i16 && type != T_f16)) {
         return;
     }
@@ -56,7 +61,7 @@ static void text_source(Text *text, const AmdInst *inst, int i)
     if (i > 0 && insn->flags & INSN_LITERAL_K && code == OPERAND_LITERAL) {
         amd_text(text, "0x%x", inst->literal);
     } else {
-        amd_text_operand(text, inst, code, printed_type(insn, i));
+        amd_text_operand(text, inst, code, printed_type(inst, insn, i));
         text_half(text, inst, code, insn->src[i], inst->opsel >> i & 1);
     }
     amd_text(text, "%s%s%s", sext ? ")" : "", abs ? "|" : "",
@@ -93,14 +98,41 @@ static void text_packed(Text *text, const AmdInst *inst)
     }
 }
 
+/*
+ * Of promoted operations LLVM 19 knows no halves but for two: v_mov_b16, and
+ * v_fmac_f16, whose destination it counts among the sources.
+ */
+static void text_rdna_op_sel(Text *text, const AmdInst *inst,
+                             unsigned sources)
+{
+    unsigned flags = amd_insns[inst->op].flags;
+    unsigned nsrc = inst->nsrc + (inst->op == AMD_v_fmac_f16);
+    bool lanes = inst->op == AMD_v_permlane16_b32 ||
+                 inst->op == AMD_v_permlanex16_b32 ||
+                 inst->op == AMD_v_permlane16_var_b32 ||
+                 inst->op == AMD_v_permlanex16_var_b32;
+
+    if (inst->family != FAM_VOP3 || inst->opsel == 0 ||
+        !(flags & INSN_OPSEL || inst->op == AMD_v_mov_b16 ||
+          inst->op == AMD_v_fmac_f16)) {
+        return;
+    }
+    if (lanes) {
+        text_bits(text, "op_sel", inst->opsel & 3, 2);
+    } else {
+        text_bits(text, "op_sel",
+                  sources | (inst->opsel >> 3 & 1) << nsrc, nsrc + 1);
+    }
+}
+
 /* op_sel of VOP3: the sources' bits, then the destination's, bit 3. */
 static void text_op_sel(Text *text, const AmdInst *inst)
 {
     unsigned sources = inst->opsel & ((1u << inst->nsrc) - 1);
-    bool shown = inst->family == FAM_VOP3 &&
-                 (!inst->promoted || inst->op == AMD_v_mov_b16);
 
-    if (inst->opsel && (inst->gen == GEN_9 || shown)) {
+    if (inst->gen != GEN_9) {
+        text_rdna_op_sel(text, inst, sources);
+    } else if (inst->opsel) {
         text_bits(text, "op_sel",
                   sources | (inst->opsel >> 3 & 1) << inst->nsrc,
                   inst->nsrc + 1);

@@ -30,6 +30,9 @@ static unsigned pair_sources(Decode *d, const AmdInsn *insn, AmdOp op,
     }
     for (int i = 0; i < 3; i++) {
         if (insn->src[i] == T_none) {
+            if (i == 1 && src[i] != OPERAND_VGPR) { /* v_mov: v0 is nothing */
+                return 0;
+            }
             src[i] = OPERAND_NONE;
             continue;
         }

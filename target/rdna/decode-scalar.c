@@ -47,7 +47,6 @@ static bool takes_register_only(AmdOp op)
     case AMD_s_rfe_b64:
     case AMD_s_movrels_b32:
     case AMD_s_movrels_b64:
-    case AMD_s_movrelsd_2_b32:
         return true;
     default:
         return false;

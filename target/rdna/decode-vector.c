@@ -9,6 +9,7 @@ enum {
     SRC0_DPP8_FI = 234,
     SRC0_DPP16 = 250,
     SGPR_VCC = 106,
+    SGPR_EXEC = 126,
     VOP3_NATIVE = 512, /* opcodes below are those of the short encodings */
 };
 
@@ -135,7 +136,7 @@ static bool vector_source(Decode *d, int i, unsigned kinds)
     }
     t->nsrc = i + 1;
     if (d->insn->src[i] == T_mask) {
-        kinds = OPND_SGPR;
+        kinds = t->src[i] == SGPR_EXEC ? 0 : OPND_SGPR;
     }
     return rdna_operand(&t->src[i], rdna_size(d, d->insn->src[i]), kinds);
 }
@@ -148,7 +149,8 @@ static void drop_modifiers(Decode *d)
 
     for (int i = 0; i < t->nsrc; i++) {
         if (is_float(d->insn->src[i]) ||
-            (d->insn->flags & INSN_FMODS && i < 2)) {
+            (d->insn->flags & INSN_FMODS && i < 2) ||
+            rdna_is_dot2(t->op)) {
             keep |= 1u << i;
         }
     }
@@ -340,7 +342,14 @@ static uint64_t vop3_zero_bits(const Decode *d)
     bool clamp = compare ? is_float(insn->src[1]) :
                  is_float(insn->dst) || insn->flags & INSN_CLAMP ||
                  (mods && !(insn->flags & INSN_FMODS));
-    uint64_t zero = 0;
+    bool omod = (is_float(insn->dst) && !rdna_is_dot2(d->inst->op)) ||
+                insn->flags & INSN_OMOD;
+    bool halves = insn->flags & INSN_OPSEL || d->inst->op == AMD_v_fmac_f16;
+    uint64_t zero = halves && insn->src[2] == T_none ? BITS(13, 1) : 0;
+
+    if (rdna_is_dot2(d->inst->op)) {
+        clamp = false;
+    }
 
     for (int i = 0; i < 3; i++) {
         unsigned type = insn->src[i];
@@ -352,7 +361,7 @@ static uint64_t vop3_zero_bits(const Decode *d)
     }
     zero |= insn->dst == T_none ? BITS(0, 8) : 0;
     zero |= clamp ? 0 : BITS(15, 1);
-    zero |= is_float(insn->dst) || insn->flags & INSN_OMOD ? 0 : BITS(59, 2);
+    zero |= omod ? 0 : BITS(59, 2);
     return insn->flags & INSN_CARRY_OUT ? zero & ~BITS(8, 7) : zero;
 }
 
@@ -382,6 +391,10 @@ static bool vop3_sources(Decode *d)
         if (!dpp && kinds & OPND_CONST) {
             kinds |= OPND_LITERAL;
         }
+        if (dpp && i == 1 && amd_is_mixed(d->insn) &&
+            d->inst->family == FAM_VOP3P) {
+            kinds = OPND_VGPR;
+        }
         if (!vector_source(d, i, kinds)) {
             return false;
         }
@@ -401,12 +414,35 @@ static bool finish_vop3(Decode *d)
     }
     if (!rdna_takes_opsel(d->insn)) {
         t->opsel = 0;
+    } else if (rdna_is_dot2(t->op)) {
+        t->opsel &= 0xc; /* of the packed sources both halves are used */
     }
     drop_modifiers(d);
     return true;
 }
 
 /* ---- VOP3P ---- */
+
+/*
+ * op_sel of a matrix says which halves a 16-bit result goes to; the others have
+ * none.  Integers clamp.
+ */
+static bool matrix_modifiers(Decode *d)
+{
+    AmdInst *t = d->inst;
+
+    if (!rdna_is_matrix(t->op)) {
+        return true;
+    }
+    if (t->clamp && !(d->insn->flags & INSN_CLAMP)) {
+        return false;
+    }
+    if (!rdna_has_halves(t->op)) {
+        t->opsel_hi = 7;
+        return t->opsel == 0;
+    }
+    return true;
+}
 
 static bool finish_vop3p(Decode *d)
 {
@@ -424,7 +460,8 @@ static bool finish_vop3p(Decode *d)
         t->abs = t->neg_hi;
         t->neg_hi = 0;
     }
-    return take_dpp(d, 2) && vector_destination(d) && vop3_sources(d);
+    return matrix_modifiers(d) && take_dpp(d, 2) && vector_destination(d) &&
+           vop3_sources(d);
 }
 
 const RdnaEncoding rdna_vop1 = { OPCODES(VOP1), 1, 9, 8, vop1_extract,

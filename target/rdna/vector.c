@@ -8,7 +8,7 @@ static bool is_float(unsigned type)
 
 bool rdna_takes_opsel(const AmdInsn *insn)
 {
-    return rdna_is_half(insn->dst) || rdna_is_half(insn->src[0]) ||
+    return insn->flags & INSN_OPSEL || rdna_is_half(insn->dst) || rdna_is_half(insn->src[0]) ||
            rdna_is_half(insn->src[1]) || rdna_is_half(insn->src[2]);
 }
 
@@ -23,6 +23,12 @@ bool rdna_is_matrix(AmdOp op)
 {
     return op >= AMD_v_wmma_f32_16x16x16_f16 &&
            op <= AMD_v_swmmac_f32_16x16x32_bf8_bf8;
+}
+
+bool rdna_has_halves(AmdOp op)
+{
+    return op == AMD_v_wmma_f16_16x16x16_f16 ||
+           op == AMD_v_wmma_bf16_16x16x16_bf16;
 }
 
 /* Registers in a wave of 64 lanes are half as many, but no less than one. */
@@ -60,15 +66,10 @@ static bool lacks_dpp(AmdOp op)
     }
 }
 
-/* Packed arithmetic has none but dot products with floats and the mixed ones. */
+/* Packed arithmetic has none but the mixed ones and this dot product. */
 static bool packed_has_dpp(const Decode *d)
 {
-    switch (d->inst->op) {
-    case AMD_v_dot2_f32_f16: case AMD_v_dot2_f32_bf16:
-        return true;
-    default:
-        return amd_is_mixed(d->insn);
-    }
+    return d->inst->op == AMD_v_dot2_f32_f16 || amd_is_mixed(d->insn);
 }
 
 bool rdna_has_dpp(const Decode *d)

@@ -21,8 +21,17 @@ bool rdna_takes_opsel(const AmdInsn *insn);
 /* Is there a DPP form of the operation? */
 bool rdna_has_dpp(const Decode *d);
 
+/* Dot products of VOP3, which have neg and abs for their packed sources. */
+static inline bool rdna_is_dot2(AmdOp op)
+{
+    return op == AMD_v_dot2_f16_f16 || op == AMD_v_dot2_bf16_bf16;
+}
+
 /* v_wmma and v_swmmac, whose operands are tuples of VGPRs. */
 bool rdna_is_matrix(AmdOp op);
+
+/* Those of them whose results have 16 bits: op_sel picks halves. */
+bool rdna_has_halves(AmdOp op);
 
 /* Registers of an operand of @type: of matrices, a share of a wave's. */
 unsigned rdna_size(const Decode *d, unsigned type);
