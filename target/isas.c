@@ -5,8 +5,11 @@
 #include <string.h>
 #include "tessera/isa.h"
 #include "gfx9/isa.h"
+#include "linx/isa.h"
 
 const TesseraIsa *const tessera_isas[] = { &gfx900_isa, NULL };
+
+const TesseraIsa *const tessera_block_isa = &linx_isa;
 
 const char *const tessera_level_names[TESSERA_LEVELS] = {
     [TESSERA_LEVEL_V2] = "v2",

@@ -139,6 +139,9 @@ typedef struct TesseraIsa {
                             uint64_t pc, char *text, size_t size);
 } TesseraIsa;
 
+/* The one of blocks, whose dispatches are streams; not in tessera_isas. */
+extern const TesseraIsa *const tessera_block_isa;
+
 /* The instruction set of that name, NULL if there is none. */
 const TesseraIsa *tessera_isa_find(const char *name);
 

@@ -310,7 +310,9 @@ enum { TESSERA_INJECTIONS(TESSERA_INJECT_ENUM) };
     F(VENDOR, 20, "vendor packet of unknown format or version")                \
     F(PM4, 21, "PM4 command that is not supported")                            \
     F(DEVICE_ATOMIC, 25, "atomic operation on another device's memory")        \
-    F(NO_GDS, 27, "there is no global data share and no global wave sync")
+    F(NO_GDS, 27, "there is no global data share and no global wave sync")       \
+    F(BLOCK, 32, "a block cannot be run: its trap record tells why")           \
+    F(TILE_BOUNDS, 33, "tile address outside the tiles of the block")
 #define TESSERA_FAULT_ENUM(n, v, doc) TESSERA_FAULT_##n = (v),
 typedef enum { TESSERA_FAULTS(TESSERA_FAULT_ENUM) } TesseraFaultCause;
 

@@ -76,6 +76,20 @@ bool stream_ready(const EngineDispatchState *s, const Wave *wave)
            s->exec->may_run(wave);
 }
 
+void wave_cut_grid(Wave *wave)
+{
+    EngineDispatchState *s = wave->group->dispatch->state;
+
+    pthread_mutex_lock(&s->grid_lock);
+    __atomic_store_n(&s->total, s->taken, __ATOMIC_SEQ_CST);
+    pthread_mutex_unlock(&s->grid_lock);
+}
+
+unsigned wave_workers(const Wave *wave)
+{
+    return wave->worker->engine->worker_count;
+}
+
 void wave_let_go(Wave *wave)
 {
     workers_poke(wave->worker->engine);

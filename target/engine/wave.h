@@ -258,6 +258,12 @@ const uint8_t *wave_code_page(Wave *wave, uint64_t va,
 /* Waves in state WAVE_HOLD, on any worker, may be able to go on. */
 void wave_let_go(Wave *wave);
 
+/* Units of the grid at hand that nobody has begun are not to be run. */
+void wave_cut_grid(Wave *wave);
+
+/* Workers that units can run on. */
+unsigned wave_workers(const Wave *wave);
+
 INL const Uop *wave_branch(Wave *wave, const Uop *uop, int64_t dwords)
 {
     size_t slot = (size_t)(uop - wave->page->uops) + (size_t)dwords;

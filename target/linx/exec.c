@@ -123,6 +123,7 @@ static bool run_block(LinxState *state, const LinxBlock *block,
         linx_tiles_abandon(&state->tiles, &bound);
         return false;
     }
+    state->fflags |= x.raised | x.fflags;
     linx_commit(state, block, &bound, ro);
     if (block->trap_after) {
         record->trapped = true;

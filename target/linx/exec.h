@@ -44,6 +44,7 @@ enum {
     LINX_DATA_STORE_ACCESS = 3,
     LINX_DATA_STORE_MISALIGNED = 4,
     LINX_DATA_RANGE = 6,
+    LINX_DATA_BUS = 7,
 };
 
 /* Why and where it stopped. */

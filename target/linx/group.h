@@ -63,6 +63,7 @@ typedef struct LinxContext {
     LinxEntry *release[3];  /* sources to be released behind it */
     unsigned releases;
     uint8_t fflags;         /* of CSTATE: what the group's floats raised */
+    uint8_t raised;         /* the same of groups before it */
     bool taken;             /* of BARG: what SETC found */
     LinxBridge bridge[LINX_BRIDGES];
 } LinxContext;

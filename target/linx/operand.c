@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reading sources and writing results (linx-blocks sections 6 to 8, 10). */
 #include <string.h>
-#include "target/linx/group.h"
+#include "target/linx/perform.h"
 
 bool linx_raise(LinxContext *x, LinxTrapNumber number, uint32_t cause,
                 uint64_t arg)
@@ -84,6 +84,8 @@ void linx_group_start(LinxContext *x, uint64_t group)
     x->group = group;
     x->pc = x->block->text;
     x->ended = false;
+    x->raised |= x->fflags;
+    x->fflags = 0;
     for (unsigned i = 0; i < LINX_QUEUES; i++) {
         x->queue[i].pushes = 0;
     }
