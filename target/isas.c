@@ -6,8 +6,12 @@
 #include "tessera/isa.h"
 #include "gfx9/isa.h"
 #include "linx/isa.h"
+#include "gfx11/isa.h"
+#include "gfx12/isa.h"
 
-const TesseraIsa *const tessera_isas[] = { &gfx900_isa, NULL };
+const TesseraIsa *const tessera_isas[] = {
+    &gfx900_isa, &gfx1100_isa, &gfx1150_isa, &gfx1200_isa, &gfx1201_isa, NULL,
+};
 
 const TesseraIsa *const tessera_block_isa = &linx_isa;
 

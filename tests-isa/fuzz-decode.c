@@ -22,7 +22,7 @@ static void lower(const uint32_t *words, unsigned count)
         Uop uop = { 0 };
 
         if (exec) {
-            exec->decode(words, count, &uop);
+            exec->decode(words, count, 64, &uop);
             CHECK(uop.fn && uop.len >= 1 && uop.len <= 4);
         }
     }
@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     CHECK(words);
     memcpy(words, data, count * 4);
     lower(words, count);
-    gfx900_isa.disassemble(words, count, 0x1000, text, sizeof(text));
+    gfx900_isa.disassemble(words, count, 64, 0x1000, text, sizeof(text));
     if (gfx9_decode(words, count, &inst)) {
         CHECK(inst.op && inst.op < amd_insn_count);
         CHECK(inst.size <= count * 4);

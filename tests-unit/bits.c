@@ -13,7 +13,8 @@
 #ifdef WAVE_O0
 #include "level-o0.h"
 
-static void decode_o0(const uint32_t *words, unsigned count, Uop *uop)
+static void decode_o0(const uint32_t *words, unsigned count, unsigned lanes,
+                      Uop *uop)
 {
     amd_decode_uop(gfx9_decode_exec, amd_handlers_o0, words, count, uop);
 }

@@ -59,11 +59,12 @@ static const Uop *trace_uop(Wave *wave, const Uop *uop)
     TAIL(wave, uop, t->fn);
 }
 
-static void trace_decode(const uint32_t *words, unsigned count, Uop *uop)
+static void trace_decode(const uint32_t *words, unsigned count, unsigned lanes,
+                 Uop *uop)
 {
     Traced *t = find_traced(uop);
 
-    real_exec->decode(words, count, uop);
+    real_exec->decode(words, count, lanes, uop);
     if (!t->uop && ++traced_count > TRACED / 2) {
         g_error("more code pages than the record has room for");
     }

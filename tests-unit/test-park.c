@@ -496,7 +496,7 @@ static void make_case(Case *c)
 
 static void print_case(const Case *c, char *text, size_t size)
 {
-    if (!gfx900_isa.disassemble(c->words, 2, 0, text, size)) {
+    if (!gfx900_isa.disassemble(c->words, 2, 64, 0, text, size)) {
         g_snprintf(text, size, "%s?", c->insn->name);
     }
 }

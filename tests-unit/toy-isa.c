@@ -181,7 +181,8 @@ static const Uop *toy_save(Wave *wave, const Uop *u)
     NEXT(wave, u);
 }
 
-static void toy_decode(const uint32_t *words, unsigned count, Uop *uop)
+static void toy_decode(const uint32_t *words, unsigned count, unsigned lanes,
+                 Uop *uop)
 {
     static UopFn *const fn[] = {
         toy_nop, toy_end, toy_barrier, toy_jump, toy_fault, toy_count,
@@ -228,7 +229,8 @@ static unsigned toy_lanes(const TesseraLaunch *launch)
 }
 
 static unsigned toy_disassemble(const uint32_t *words, unsigned count,
-                                uint64_t pc, char *text, size_t size)
+                                unsigned lanes, uint64_t pc, char *text,
+                                size_t size)
 {
     snprintf(text, size, "toy %u", words[0] & 0xff);
     return 4;

@@ -253,7 +253,8 @@ static unsigned dis_print_instruction(const DisRange *range, uint64_t at)
         return left;
     }
     memcpy(words, range->bytes + at, count * 4);
-    size = range->isa->disassemble(words, count, address, text, sizeof(text));
+    size = range->isa->disassemble(words, count, range->isa->lanes, address,
+                                   text, sizeof(text));
     if (size == 0) {
         g_snprintf(text, sizeof(text), ".long 0x%08x", words[0]);
         size = 4;

@@ -99,7 +99,8 @@ static void report_pc(const Run *run, const TesseraFaultInfo *fault)
     /* What was executed may no longer be what the file says. */
     g_strlcpy(text, fault->text, sizeof(text));
     if (!*text && report_words(run, at, words, &count)) {
-        run->isa->disassemble(words, count, fault->pc, text, sizeof(text));
+        run->isa->disassemble(words, count, run->isa->lanes, fault->pc, text,
+                              sizeof(text));
     }
     if (*text) {
         fprintf(stderr, "  instruction   %s\n", text);

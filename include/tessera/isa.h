@@ -69,10 +69,12 @@ typedef struct TesseraIsaExec {
 
     /*
      * Decode the instruction at @words (@count dwords are readable, at most
-     * 4) into @uop.  Never fails: what is no instruction becomes a
-     * micro-operation that faults when it is executed.
+     * 4), as waves of @lanes lanes execute it, into @uop.  Never fails: what
+     * is no instruction becomes a micro-operation that faults when it is
+     * executed.
      */
-    void (*decode)(const uint32_t *words, unsigned count, Uop *uop);
+    void (*decode)(const uint32_t *words, unsigned count, unsigned lanes,
+                   Uop *uop);
 
     /* Run until the wave ends, waits, faults or its quantum is used up. */
     void (*run)(Wave *wave);
@@ -132,11 +134,13 @@ typedef struct TesseraIsa {
     unsigned (*wave_vgprs)(const TesseraLaunch *launch);
 
     /*
-     * Print the instruction at @words as LLVM does; returns its size in
-     * bytes, 0 if it is none (@text is then a .long directive).
+     * Print the instruction at @words as LLVM does for waves of @lanes lanes;
+     * returns its size in bytes, 0 if it is none (@text is then a .long
+     * directive).
      */
     unsigned (*disassemble)(const uint32_t *words, unsigned count,
-                            uint64_t pc, char *text, size_t size);
+                            unsigned lanes, uint64_t pc, char *text,
+                            size_t size);
 } TesseraIsa;
 
 /* The one of blocks, whose dispatches are streams; not in tessera_isas. */

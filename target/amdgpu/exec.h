@@ -6,14 +6,15 @@
 #define AMDGPU_EXEC_H
 
 #include "exec/handlers.h"
+#include "wave.h"
 
 void amd_run_v2(Wave *wave);
 void amd_run_v3(Wave *wave);
 void amd_run_v4(Wave *wave);
 
-/* Start a wave of @lanes lanes as the amdhsa ABI says (gfx-facts 11). */
+/* Start a wave of target @isa as the amdhsa ABI says (gfx-facts 11). */
 void amd_wave_start(Wave *wave, EngineGroup *group, unsigned index,
-                    unsigned lanes);
+                    const AmdIsa *isa);
 
 /* Decode with @decode, lower onto @handlers; what fails becomes a fault. */
 void amd_decode_uop(AmdDecodeFn *decode, const AmdHandler *handlers,

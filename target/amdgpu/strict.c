@@ -11,7 +11,7 @@
  * counter falls to zero.
  */
 #include <glib.h>
-#include "strict.h"
+#include "isa.h"
 #include "uses.h"
 #include "disasm-int.h"
 
@@ -389,7 +389,9 @@ void amd_strict_check(Wave *wave, const Uop *uop, const uint32_t *words,
 {
     AmdInst inst;
 
-    if (amd(wave)->decode(words, count, &inst)) {
+    const AmdWave *w = amd(wave);
+
+    if (amd_isa_decode(w->isa, wave_width(w))(words, count, &inst)) {
         amd_strict_check_inst(wave, uop, &inst);
     }
 }

@@ -4,7 +4,7 @@
  */
 #include "exec.h"
 #include "exec/operand.h"
-#include "strict.h"
+#include "isa.h"
 #include "trap.h"
 
 /* ---- MODE ---- */
@@ -51,7 +51,30 @@ enum {
     PROP_DISPATCH_ID = 1 << 4,
     PROP_FLAT_SCRATCH = 1 << 5,
     PROP_PRIVATE_SIZE = 1 << 6,
+    PROP_WAVE32 = 1 << 10,
 };
+
+unsigned amd_lanes_64(const TesseraLaunch *launch)
+{
+    return 64;
+}
+
+unsigned amd_lanes_32_64(const TesseraLaunch *launch)
+{
+    return launch->properties & PROP_WAVE32 ? 32 : 64;
+}
+
+/* rsrc1.vgprs counts granules of four. */
+unsigned amd_vgprs_64(const TesseraLaunch *launch)
+{
+    return ((launch->rsrc1 & 0x3f) + 1) * 4;
+}
+
+/* Twice that in waves of 32 lanes, which take half the room. */
+unsigned amd_vgprs_32_64(const TesseraLaunch *launch)
+{
+    return amd_vgprs_64(launch) * (amd_lanes_32_64(launch) == 32 ? 2 : 1);
+}
 
 static unsigned put_words(AmdWave *w, unsigned n, const void *words,
                           unsigned count)
@@ -93,6 +116,17 @@ static void user_sgprs(AmdWave *w, const TesseraLaunch *l)
     }
 }
 
+/*
+ * gfx12 has no system SGPRs: the work-group's ids are in ttmp9 and ttmp7, and
+ * the wave's place in it in ttmp8[29:25].
+ */
+static void system_ttmps(AmdWave *w, const EngineGroup *group)
+{
+    w->s[SGPR_TTMP + 9] = group->id[0];
+    w->s[SGPR_TTMP + 7] = (group->id[1] & 0xffff) | group->id[2] << 16;
+    w->s[SGPR_TTMP + 8] = w->w.index << 25;
+}
+
 /* System SGPRs follow the user ones, each if enabled in rsrc2. */
 static void system_sgprs(AmdWave *w, const TesseraLaunch *l,
                          const EngineGroup *group)
@@ -107,7 +141,7 @@ static void system_sgprs(AmdWave *w, const TesseraLaunch *l,
     if (l->rsrc2 >> 10 & 1) { /* work-group info */
         w->s[n++] = group->waves | (w->w.index == 0 ? 1u << 31 : 0);
     }
-    if (l->rsrc2 & 1) { /* scratch wave byte offset */
+    if (l->rsrc2 & 1 && w->isa->gen == GEN_9) { /* scratch wave byte offset */
         w->s[n] = w->w.scratch_slot * l->scratch_wave_size;
     }
 }
@@ -120,6 +154,26 @@ static void item_ids(const EngineGroup *group, uint32_t item, uint32_t *id)
     id[2] = item / group->size[0] / group->size[1];
 }
 
+/*
+ * One lane's ids: a register each, or from gfx11 on, 10 bits each in v0 (gfx90a
+ * began with that).
+ */
+static void put_ids(AmdWave *w, unsigned lane, const uint32_t *id,
+                    unsigned ids)
+{
+    uint32_t packed = 0;
+
+    for (unsigned i = 0; i < ids; i++) {
+        if (w->isa->gen == GEN_9) {
+            ((uint32_t *)&w->v[i])[lane] = id[i];
+        }
+        packed |= id[i] << 10 * i;
+    }
+    if (w->isa->gen != GEN_9) {
+        ((uint32_t *)&w->v[0])[lane] = packed;
+    }
+}
+
 /* Ids of the items from @first on in lanes 0 to @count - 1. */
 static void start_ids(AmdWave *w, const EngineGroup *group, uint32_t first,
                       unsigned count, unsigned ids)
@@ -128,9 +182,7 @@ static void start_ids(AmdWave *w, const EngineGroup *group, uint32_t first,
 
     item_ids(group, first, id);
     for (unsigned lane = 0; lane < count; lane++) {
-        for (unsigned i = 0; i < ids; i++) {
-            ((uint32_t *)&w->v[i])[lane] = id[i];
-        }
+        put_ids(w, lane, id, ids);
         if (++id[0] == group->size[0]) {
             id[0] = 0;
             if (++id[1] == group->size[1]) {
@@ -180,24 +232,28 @@ static void start_memory(AmdWave *w, const TesseraLaunch *l)
     w->scratch = l->scratch_base +
                  (uint64_t)w->w.scratch_slot * l->scratch_wave_size;
     w->flat_scratch = w->scratch;
-    w->flat_scratch_at = offsetof(AmdWave, s[SGPR_FLAT_SCRATCH]);
+    /* gfx900's prologue sets it; from gfx11 on it is not among the SGPRs. */
+    w->flat_scratch_at = w->isa->gen == GEN_9
+                             ? offsetof(AmdWave, s[SGPR_FLAT_SCRATCH])
+                             : offsetof(AmdWave, flat_scratch);
 }
 
 /* What rsrc1 and rsrc2 say (gfx-facts section 11). */
-static uint32_t start_mode(const TesseraLaunch *l)
+static uint32_t start_mode(const AmdWave *w, const TesseraLaunch *l)
 {
     uint32_t excp = (l->rsrc2 >> 24 & 0x7f) | (l->rsrc2 >> 13 & 3) << 7;
+    bool has_ieee = w->isa->gen != GEN_12; /* else those bits mean others */
 
     return (l->rsrc1 >> 12 & 0xff) |
-           (l->rsrc1 >> 21 & 1 ? MODE_DX10_CLAMP : 0) |
-           (l->rsrc1 >> 23 & 1 ? MODE_IEEE : 0) |
+           (has_ieee && l->rsrc1 >> 21 & 1 ? MODE_DX10_CLAMP : 0) |
+           (has_ieee && l->rsrc1 >> 23 & 1 ? MODE_IEEE : 0) |
            (l->rsrc1 >> 26 & 1 ? MODE_FP16_OVFL : 0) |
            excp << MODE_EXCP_EN_SHIFT;
 }
 
 static void clear_registers(AmdWave *w)
 {
-    unsigned vgprs = ((w->launch->rsrc1 & 0x3f) + 1) * 4;
+    unsigned vgprs = MIN(w->isa->wave_vgprs(w->launch), AMD_VGPRS);
 
     /* Nothing of another dispatch may be left to read beyond that. */
     if (w->w.stale) {
@@ -208,13 +264,16 @@ static void clear_registers(AmdWave *w)
 }
 
 void amd_wave_start(Wave *wave, EngineGroup *group, unsigned index,
-                    unsigned lanes)
+                    const AmdIsa *isa)
 {
     AmdWave *w = amd(wave);
     const TesseraLaunch *l = &group->dispatch->launch;
+    unsigned lanes = isa->wave_lanes(l);
 
     wave->active_lanes = active_lanes;
+    w->isa = isa;
     w->launch = l;
+    wave->lanes = lanes;
     w->half = lanes == 32;
     w->full = w->half ? UINT32_MAX : UINT64_MAX;
     amd_strict_start(w);
@@ -223,12 +282,16 @@ void amd_wave_start(Wave *wave, EngineGroup *group, unsigned index,
     w->privileged = w->halted = false;
     w->priority = 0;
     w->rest.lanes = 0;
-    w->mode = start_mode(l);
+    w->mode = start_mode(w, l);
     start_memory(w, l);
     amd_mode_changed(w);
     clear_registers(w);
     user_sgprs(w, l);
-    system_sgprs(w, l, group);
+    if (isa->gen == GEN_12) {
+        system_ttmps(w, group);
+    } else {
+        system_sgprs(w, l, group);
+    }
     start_lanes(w, group, index, lanes);
 }
 

@@ -74,6 +74,8 @@ typedef enum FloatClass {
     FLOAT_CLASSES
 } FloatClass;
 
+typedef struct AmdIsa AmdIsa;
+
 typedef struct AmdWave {
     Wave w;
     /*
@@ -89,8 +91,9 @@ typedef struct AmdWave {
      * A wave of 32 lanes has the lower half of each vector register, and of
      * EXEC, whose upper half then reads as 0.  VCC_HI is just a register.
      */
-    uint64_t full; /* EXEC with all lanes active */
-    bool half;     /* 32 lanes */
+    uint64_t full;     /* EXEC with all lanes active */
+    uint64_t inactive; /* lanes that are not in EXEC */
+    bool half;         /* 32 lanes */
     uint32_t scc, scc_high; /* 0 or 1; always 0 */
     uint32_t mode;
     uint32_t trapsts;
@@ -103,7 +106,7 @@ typedef struct AmdWave {
     uint32_t mxcsr[FLOAT_CLASSES];    /* MODE as MXCSR settings */
     struct AmdStrict *strict;         /* NULL until hazards=strict, strict.c */
     const TesseraLaunch *launch;
-    AmdDecodeFn *decode;              /* the generation's */
+    const AmdIsa *isa;                /* the target, isa.h */
     uint64_t scratch;                 /* this wave's backing memory */
     /*
      * FLAT_SCRATCH: of generations whose SGPRs do not have it ("architected",
@@ -140,13 +143,13 @@ _Static_assert(offsetof(AmdWave, w) == 0, "handlers cast one to the other");
 _Static_assert(offsetof(AmdWave, s) ==
                offsetof(AmdWave, null_sink) + SGPR_SINK * 4, "see null_sink");
 
-INL AmdWave *amd(Wave *wave)
 /* Lanes of a wave. */
 INL unsigned wave_width(const AmdWave *w)
 {
     return w->half ? 32 : 64;
 }
 
+INL AmdWave *amd(Wave *wave)
 {
     return (AmdWave *)wave;
 }
@@ -192,6 +195,7 @@ INL void exec_changed(AmdWave *w)
     uint64_t bits = sgpr64(w, SGPR_EXEC) & w->full;
 
     set_sgpr64(w, SGPR_EXEC, bits);
+    w->inactive = w->full & ~bits;
     w->execz = bits == 0;
     for (int q = 0; q < SLICES; q++) {
         w->exec.q[q] = lanes_of_bits(bits >> 16 * q & 0xffff);

@@ -107,14 +107,14 @@ static void decode_slot(Worker *w, CodePage *page, unsigned i,
 
     if (count < 4) { /* how long is it? */
         memcpy(words, &page->bytes[i], count * 4);
-        w->exec->decode(words, 4, uop);
+        w->exec->decode(words, 4, page->lanes, uop);
         if (uop->len > count) {
             *uop = (Uop){ .fn = page->cut ? page_cut : page_hole, .len = 1,
                           .mods = hole };
             return;
         }
     }
-    w->exec->decode(&page->bytes[i], count, uop);
+    w->exec->decode(&page->bytes[i], count, page->lanes, uop);
 }
 
 static void decode_page(Worker *w, CodePage *page, TesseraFaultCause hole)
@@ -193,13 +193,15 @@ static CodePage **free_way(CodePage **set)
 }
 
 /* The page's address, and how dispatches of @d's kind want it. */
-static CodePage *page_new(Worker *w, const EngineDispatch *d, uint64_t va)
+static CodePage *page_new(Worker *w, const EngineDispatch *d, unsigned lanes,
+                          uint64_t va)
 {
     CodePage *page = g_aligned_alloc0(1, sizeof(*page), 64);
     CodePage **way = free_way(code_set(w, d->vmid, va));
 
     page->va = va;
     page->vmid = d->vmid;
+    page->lanes = lanes;
     page->counted = d->stats;
     page->checked = d->strict && w->exec->check;
     if (way) {
@@ -213,23 +215,25 @@ static CodePage *page_new(Worker *w, const EngineDispatch *d, uint64_t va)
 }
 
 static bool page_suits(const CodePage *page, const EngineDispatch *d,
-                       uint64_t va, bool checked)
+                       unsigned lanes, uint64_t va, bool checked)
 {
     return page->va == va && page->vmid == d->vmid &&
+           page->lanes == lanes &&
            page->counted == d->stats && page->checked == checked;
 }
 
-static CodePage *find_page(Worker *w, const EngineDispatch *d, uint64_t va)
+static CodePage *find_page(Worker *w, const EngineDispatch *d, unsigned lanes,
+                           uint64_t va)
 {
     CodePage **set = code_set(w, d->vmid, va);
     bool checked = d->strict && w->exec->check;
 
     for (int i = 0; i < CODE_WAYS; i++) {
-        if (set[i] && page_suits(set[i], d, va, checked)) {
+        if (set[i] && page_suits(set[i], d, lanes, va, checked)) {
             return set[i];
         }
     }
-    return page_new(w, d, va);
+    return page_new(w, d, lanes, va);
 }
 
 void code_page_put(CodePage *page)
@@ -293,7 +297,7 @@ const Uop *wave_goto(Wave *wave, uint64_t pc)
     EngineDispatch *d = wave->group->dispatch;
     uint64_t va = pc & -(uint64_t)ENGINE_PAGE;
     TesseraFaultCause cause;
-    CodePage *page = find_page(w, d, va);
+    CodePage *page = find_page(w, d, wave->lanes, va);
 
     page->used = ++w->touched;
     page->waves++;
@@ -317,7 +321,7 @@ static void print_uop(const Wave *wave, const Uop *uop, char *text,
 
     if (slot < page->words) {
         wave->worker->engine->config.isa->disassemble(
-            &page->bytes[slot], MIN(page->words - slot, 4),
+            &page->bytes[slot], MIN(page->words - slot, 4), page->lanes,
             wave_pc(wave, uop), text, size);
     }
 }

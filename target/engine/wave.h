@@ -21,6 +21,7 @@
 typedef struct CodePage {
     uint64_t va;
     unsigned vmid;
+    unsigned lanes;   /* of the waves that it is decoded for */
     bool counted;     /* every micro-operation goes through the counter */
     bool checked;     /* and is looked at before, see EngineDispatch.strict */
     bool cached;      /* in the worker's cache, not just held by waves */
@@ -88,6 +89,7 @@ struct Wave {
     uint64_t asid;  /* address space, as TLB tags want it */
     int32_t budget; /* taken branches left in this quantum */
     uint8_t state;  /* WaveState */
+    uint8_t lanes;  /* 32 or 64, where the instruction set cares */
     uint32_t index; /* in the group */
     uint32_t count; /* that it stands for in EngineStats.waves */
     const TesseraIsaExec *exec; /* of the instruction set that it is made for */

@@ -132,7 +132,7 @@ typedef struct Target {
 
 INL Target target(const AmdWave *w, const Uop *u)
 {
-    return (Target){ at(w, u->dst), sgpr64(w, SGPR_EXEC) == w->full };
+    return (Target){ at(w, u->dst), w->inactive == 0 };
 }
 
 /* Store @x in the lanes of @mask, keep the others. */

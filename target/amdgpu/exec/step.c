@@ -10,7 +10,7 @@
  */
 #include "../mem-lanes.h"
 #include "../lower.h"
-#include "../strict.h"
+#include "../isa.h"
 #include "step.h"
 
 /* Operands that are indexed, bits 15:12 of M0. */
@@ -138,7 +138,8 @@ static const Uop *step(Wave *wave, const Uop *u)
     if (slot >= PAGE_SLOTS) {
         return wave_goto(wave, wave_pc(wave, u));
     }
-    if (!w->decode(&page->bytes[slot], MIN(page->words - slot, 4), &inst)) {
+    if (!amd_isa_decode(w->isa, wave_width(w))(
+            &page->bytes[slot], MIN(page->words - slot, 4), &inst)) {
         return run_in_place(wave, u, u->fn);
     }
     if (w->mode & MODE_VSKIP && is_vector(&inst)) {
