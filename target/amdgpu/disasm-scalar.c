@@ -99,6 +99,16 @@ static void text_sopk(Text *text, const AmdInst *inst)
     }
 }
 
+/* Constants of 16-bit floats are printed as LLVM thinks of them. */
+static AmdType scalar_type(const AmdInsn *insn, int i)
+{
+    if (insn->src[i] == T_f16) {
+        return insn->class == CLASS_SC ? T_b16 :
+               insn->class == CLASS_S1 ? T_b32 : T_f16;
+    }
+    return insn->src[i] == T_none ? T_b32 : (AmdType)insn->src[i];
+}
+
 void amd_text_scalar(Text *text, const AmdInst *inst)
 {
     const AmdInsn *insn = &amd_insns[inst->op];
@@ -119,7 +129,7 @@ void amd_text_scalar(Text *text, const AmdInst *inst)
     }
     for (int i = 0; i < inst->nsrc; i++) {
         amd_text(text, "%s", comma);
-        amd_text_operand(text, inst, inst->src[i], insn->src[i]);
+        amd_text_operand(text, inst, inst->src[i], scalar_type(insn, i));
         comma = ", ";
     }
     if (inst->op == AMD_s_sendmsg_rtn_b32 ||

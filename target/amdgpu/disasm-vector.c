@@ -14,6 +14,9 @@ static AmdType printed_type(const AmdInst *inst, const AmdInsn *insn, int i)
         inst->gen != GEN_9) {
         return T_f16;
     }
+    if (inst->op == AMD_v_dot2_bf16_bf16 && i == 2) {
+        return T_f16;
+    }
     return i == 1 && insn->src[0] == T_f16 ? T_f16 : (AmdType)insn->src[i];
 }
 
@@ -84,7 +87,10 @@ static void text_packed(Text *text, const AmdInst *inst)
     bool mixed = amd_is_mixed(&amd_insns[inst->op]);
     unsigned all = (1u << inst->nsrc) - 1;
 
-    if (inst->opsel) {
+    if (inst->op >= AMD_v_swmmac_f32_16x16x32_f16 &&
+        inst->op <= AMD_v_swmmac_f32_16x16x32_bf8_bf8) {
+        amd_text_flag(text, inst->opsel, "index_key:1");
+    } else if (inst->opsel) {
         text_bits(text, "op_sel", inst->opsel, inst->nsrc);
     }
     if (inst->opsel_hi != (mixed ? 0 : all)) {
@@ -96,6 +102,33 @@ static void text_packed(Text *text, const AmdInst *inst)
     if (!mixed && inst->neg_hi) {
         text_bits(text, "neg_hi", inst->neg_hi, inst->nsrc);
     }
+}
+
+/* Which byte a conversion of 8-bit floats takes or makes: false if it is none. */
+static bool text_byte_sel(Text *text, const AmdInst *inst)
+{
+    unsigned byte;
+
+    switch (inst->op) {
+    case AMD_v_cvt_f32_fp8: case AMD_v_cvt_f32_bf8:
+        byte = (inst->opsel & 1) << 1 | (inst->opsel >> 1 & 1);
+        break;
+    case AMD_v_cvt_sr_fp8_f32: case AMD_v_cvt_sr_bf8_f32:
+        byte = inst->opsel >> 2;
+        break;
+    case AMD_v_cvt_pk_f32_fp8: case AMD_v_cvt_pk_f32_bf8:
+        if (inst->opsel) {
+            text_bits(text, "op_sel",
+                      (inst->opsel & 1) | (inst->opsel >> 2 & 2), 2);
+        }
+        return true;
+    default:
+        return false;
+    }
+    if (byte) {
+        amd_text(text, " byte_sel:%u", byte);
+    }
+    return true;
 }
 
 /*
@@ -112,6 +145,9 @@ static void text_rdna_op_sel(Text *text, const AmdInst *inst,
                  inst->op == AMD_v_permlane16_var_b32 ||
                  inst->op == AMD_v_permlanex16_var_b32;
 
+    if (inst->family == FAM_VOP3 && text_byte_sel(text, inst)) {
+        return;
+    }
     if (inst->family != FAM_VOP3 || inst->opsel == 0 ||
         !(flags & INSN_OPSEL || inst->op == AMD_v_mov_b16 ||
           inst->op == AMD_v_fmac_f16)) {

@@ -114,6 +114,9 @@ static unsigned source_kinds(const Decode *d, int i)
         return OPND_SCALAR_SRC;
     case AMD_v_swap_b32:
     case AMD_v_swaprel_b32:
+    case AMD_v_movrels_b32:
+    case AMD_v_movrelsd_b32:
+    case AMD_v_movrelsd_2_b32:
         return OPND_VGPR;
     case AMD_v_mqsad_u32_u8:
         return i == 2 ? OPND_VGPR : OPND_ANY;
@@ -150,7 +153,7 @@ static void drop_modifiers(Decode *d)
     for (int i = 0; i < t->nsrc; i++) {
         if (is_float(d->insn->src[i]) ||
             (d->insn->flags & INSN_FMODS && i < 2) ||
-            rdna_is_dot2(t->op)) {
+            rdna_is_dot2(t->op) || t->op == AMD_v_ldexp_f16) {
             keep |= 1u << i;
         }
     }
@@ -339,15 +342,18 @@ static uint64_t vop3_zero_bits(const Decode *d)
     const AmdInsn *insn = d->insn;
     bool compare = insn->class == CLASS_VC;
     bool mods = rdna_has_modifiers(insn);
-    bool clamp = compare ? is_float(insn->src[1]) :
+    bool pair = d->inst->op == AMD_v_cvt_pk_f32_fp8 ||
+                d->inst->op == AMD_v_cvt_pk_f32_bf8;
+    bool clamp = compare ? is_float(insn->src[1]) : pair ||
                  is_float(insn->dst) || insn->flags & INSN_CLAMP ||
                  (mods && !(insn->flags & INSN_FMODS));
     bool omod = (is_float(insn->dst) && !rdna_is_dot2(d->inst->op)) ||
-                insn->flags & INSN_OMOD;
+                insn->flags & INSN_OMOD || pair;
     bool halves = insn->flags & INSN_OPSEL || d->inst->op == AMD_v_fmac_f16;
     uint64_t zero = halves && insn->src[2] == T_none ? BITS(13, 1) : 0;
 
-    if (rdna_is_dot2(d->inst->op)) {
+    if (rdna_is_dot2(d->inst->op) ||
+        (insn->dst == T_b32 && insn->src[0] == T_b32)) {
         clamp = false;
     }
 
@@ -362,6 +368,7 @@ static uint64_t vop3_zero_bits(const Decode *d)
     zero |= insn->dst == T_none ? BITS(0, 8) : 0;
     zero |= clamp ? 0 : BITS(15, 1);
     zero |= omod ? 0 : BITS(59, 2);
+    zero |= rdna_byte_zero_bits(d->inst->op);
     return insn->flags & INSN_CARRY_OUT ? zero & ~BITS(8, 7) : zero;
 }
 
@@ -412,7 +419,9 @@ static bool finish_vop3(Decode *d)
         !vop3_sources(d)) {
         return false;
     }
-    if (!rdna_takes_opsel(d->insn)) {
+    if (rdna_byte_zero_bits(t->op)) {
+        t->opsel = bits_at(d->bits, 11, 4);
+    } else if (!rdna_takes_opsel(d->insn)) {
         t->opsel = 0;
     } else if (rdna_is_dot2(t->op)) {
         t->opsel &= 0xc; /* of the packed sources both halves are used */
@@ -422,27 +431,6 @@ static bool finish_vop3(Decode *d)
 }
 
 /* ---- VOP3P ---- */
-
-/*
- * op_sel of a matrix says which halves a 16-bit result goes to; the others have
- * none.  Integers clamp.
- */
-static bool matrix_modifiers(Decode *d)
-{
-    AmdInst *t = d->inst;
-
-    if (!rdna_is_matrix(t->op)) {
-        return true;
-    }
-    if (t->clamp && !(d->insn->flags & INSN_CLAMP)) {
-        return false;
-    }
-    if (!rdna_has_halves(t->op)) {
-        t->opsel_hi = 7;
-        return t->opsel == 0;
-    }
-    return true;
-}
 
 static bool finish_vop3p(Decode *d)
 {
@@ -460,7 +448,7 @@ static bool finish_vop3p(Decode *d)
         t->abs = t->neg_hi;
         t->neg_hi = 0;
     }
-    return matrix_modifiers(d) && take_dpp(d, 2) && vector_destination(d) &&
+    return rdna_matrix_modifiers(d) && take_dpp(d, 2) && vector_destination(d) &&
            vop3_sources(d);
 }
 

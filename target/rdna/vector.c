@@ -12,6 +12,22 @@ bool rdna_takes_opsel(const AmdInsn *insn)
            rdna_is_half(insn->src[1]) || rdna_is_half(insn->src[2]);
 }
 
+uint64_t rdna_byte_zero_bits(AmdOp op)
+{
+    enum { OP_SEL = 11, CLAMP = 15, OMOD = 59 };
+
+    switch (op) {
+    case AMD_v_cvt_f32_fp8: case AMD_v_cvt_f32_bf8: /* op_sel[1:0]: byte */
+        return BITS(OP_SEL + 2, 2) | BITS(CLAMP, 1) | BITS(OMOD, 2);
+    case AMD_v_cvt_pk_f32_fp8: case AMD_v_cvt_pk_f32_bf8: /* [0]: half */
+        return BITS(OP_SEL + 1, 2);
+    case AMD_v_cvt_sr_fp8_f32: case AMD_v_cvt_sr_bf8_f32: /* [3:2]: byte */
+        return BITS(OP_SEL, 2) | BITS(CLAMP, 1);
+    default:
+        return 0;
+    }
+}
+
 bool rdna_has_modifiers(const AmdInsn *insn)
 {
     return is_float(insn->src[0]) || is_float(insn->src[1]) ||
@@ -25,10 +41,53 @@ bool rdna_is_matrix(AmdOp op)
            op <= AMD_v_swmmac_f32_16x16x32_bf8_bf8;
 }
 
-bool rdna_has_halves(AmdOp op)
+/* gfx11: op_sel says which halves a 16-bit result goes to. */
+static bool old_matrix_modifiers(AmdInst *t)
 {
-    return op == AMD_v_wmma_f16_16x16x16_f16 ||
-           op == AMD_v_wmma_bf16_16x16x16_bf16;
+    if (t->op == AMD_v_wmma_f16_16x16x16_f16 ||
+        t->op == AMD_v_wmma_bf16_16x16x16_bf16) {
+        return true;
+    }
+    t->opsel_hi = 7;
+    return t->opsel == 0;
+}
+
+/*
+ * gfx12: factors of 16 bits may be negated, integers be signed, sums of floats
+ * negated.  op_sel of sparse ones, in bit 0, is half of the indices.
+ */
+static bool new_matrix_modifiers(const AmdInst *t)
+{
+    const char *name = amd_insns[t->op].name;
+    bool sparse = t->op >= AMD_v_swmmac_f32_16x16x32_f16;
+    unsigned sum = sparse ? 0 : 4;
+    unsigned neg = 3 | sum, neg_hi = neg, opsel = sparse;
+
+    if (strstr(name, "_iu")) {
+        neg = 3;
+        neg_hi = 0;
+        opsel = sparse && t->op != AMD_v_swmmac_i32_16x16x64_iu4;
+    } else if (strstr(name, "f8")) {
+        neg = neg_hi = sum;
+    }
+    return t->opsel_hi == 7 && !(t->neg & ~neg) && !(t->neg_hi & ~neg_hi) &&
+           !(t->opsel & ~opsel);
+}
+
+bool rdna_matrix_modifiers(Decode *d)
+{
+    AmdInst *t = d->inst;
+    bool dot = t->op >= AMD_v_dot4_f32_fp8_bf8 &&
+               t->op <= AMD_v_dot4_f32_bf8_bf8;
+
+    if (!dot && !rdna_is_matrix(t->op)) {
+        return true;
+    }
+    if (t->clamp && !(d->insn->flags & INSN_CLAMP)) {
+        return false;
+    }
+    return d->target->gen == GEN_12 ? new_matrix_modifiers(t) :
+                                      old_matrix_modifiers(t);
 }
 
 /* Registers in a wave of 64 lanes are half as many, but no less than one. */

@@ -15,6 +15,12 @@ static inline bool rdna_is_half(unsigned type)
 /* If any source takes neg and abs, the bits of all that there are pass. */
 bool rdna_has_modifiers(const AmdInsn *insn);
 
+/*
+ * Conversions of 8-bit floats in VOP3 choose a byte or a half by op_sel; bits
+ * that must be zero there, or 0 if @op is none of them.
+ */
+uint64_t rdna_byte_zero_bits(AmdOp op);
+
 /* Do operands of 16 bits choose their half by op_sel? */
 bool rdna_takes_opsel(const AmdInsn *insn);
 
@@ -30,8 +36,11 @@ static inline bool rdna_is_dot2(AmdOp op)
 /* v_wmma and v_swmmac, whose operands are tuples of VGPRs. */
 bool rdna_is_matrix(AmdOp op);
 
-/* Those of them whose results have 16 bits: op_sel picks halves. */
-bool rdna_has_halves(AmdOp op);
+/*
+ * The modifiers of matrices and dot products of bytes, which have but a few:
+ * false if others are set.
+ */
+bool rdna_matrix_modifiers(Decode *d);
 
 /* Registers of an operand of @type: of matrices, a share of a wave's. */
 unsigned rdna_size(const Decode *d, unsigned type);
