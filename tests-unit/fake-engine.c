@@ -461,6 +461,8 @@ const TesseraIsa *tessera_isa_find(const char *name)
     return strcmp(name, isa.name) ? NULL : &isa;
 }
 
+const TesseraIsa *const tessera_block_isa = &isa;
+
 TesseraHostLevel tessera_host_level(void)
 {
     return TESSERA_LEVEL_V3;

@@ -43,6 +43,7 @@ static uint64_t expected_reset(const Row *row)
         uint64_t value;
     } configured[] = {
         { "FEATURES", TESSERA_FEATURES_PAGE_TABLES_MASK |
+                      TESSERA_FEATURES_BLOCKS_MASK |
                       TESSERA_FEATURES_INJECT_MASK },
         { "ISA", 90000 },
         { "CU_COUNT", TESSERA_CUS },

@@ -115,7 +115,7 @@ static void test_pm4_bad_packet(void)
 {
     static const WordCase cases[] = {
         { 0, 0x03 << 16 }, { 0, 0xff << 16 }, { 0, 0 << 16 },
-        { 0, 0x90 << 16 }, /* LinxISA blocks: not there */
+        { 0, 0x90 << 16 }, /* LinxISA blocks, of no version */
         { 0, 1 << 16 | 1 << 24 }, { 1, 0xc0023f01 }, { 1, 0xc0055800 },
         { 2, MOCK_RAM_BASE + 2 }, { 3, 0x10000 }, { 4, 0 }, { 4, 7 },
         { 4, 1 << 23 }, { 4, 7 | 1 << 23 | 1 << 20 },

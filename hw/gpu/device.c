@@ -164,6 +164,7 @@ static bool make_engine(TesseraGpu *gpu, const TesseraConfig *config,
 {
     EngineConfig engine = {
         .isa = gpu->isa,
+        .stream_isa = tessera_block_isa,
         .host = &gpu->host,
         .ops = &owner_ops,
         .opaque = gpu,
@@ -173,6 +174,7 @@ static bool make_engine(TesseraGpu *gpu, const TesseraConfig *config,
         !find_workers(config, &engine.workers, error)) {
         return false;
     }
+    engine.stream_level = engine.level; /* blocks have them all */
     gpu->engine = engine_new(&engine, error);
     return gpu->engine;
 }

@@ -128,17 +128,12 @@ static void fill_launch(TesseraGpu *gpu, GpuQueue *queue,
     launch->shared_base_hi = REG_FIELD(bases, VM_SH_MEM_BASES, SHARED);
 }
 
-static GpuDispatch *new_dispatch(TesseraGpu *gpu, GpuQueue *queue,
-                                 const TesseraLaunch *launch)
+GpuDispatch *dispatch_new(TesseraGpu *gpu, GpuQueue *queue)
 {
-    const AqlDispatch *packet = &queue->packet.dispatch;
     GpuDispatch *d = g_new0(GpuDispatch, 1);
 
     d->engine = (EngineDispatch){
-        .launch = *launch,
         .vmid = queue->vmid,
-        .grid = { packet->grid_x, packet->grid_y, packet->grid_z },
-        .group_size = { packet->group_x, packet->group_y, packet->group_z },
         .priority = queue->priority,
         .cu_mask = queue->cu_mask,
         .stats = gpu->stats,
@@ -147,15 +142,30 @@ static GpuDispatch *new_dispatch(TesseraGpu *gpu, GpuQueue *queue,
     };
     d->queue = queue;
     d->index = queue->index;
-    d->signal = packet->completion_signal;
-    d->uses_scratch = packet->private_size;
     d->start = gpu_clock(gpu);
     d->hung = inject_now(gpu, TESSERA_INJECT_HANG, queue->slot);
     return d;
 }
 
-static void launch_dispatch(TesseraGpu *gpu, GpuQueue *queue,
-                            GpuDispatch *dispatch)
+static GpuDispatch *kernel_dispatch(TesseraGpu *gpu, GpuQueue *queue,
+                                    const TesseraLaunch *launch)
+{
+    const AqlDispatch *packet = &queue->packet.dispatch;
+    const uint32_t grid[3] = { packet->grid_x, packet->grid_y,
+                               packet->grid_z };
+    const uint32_t group[3] = { packet->group_x, packet->group_y,
+                                packet->group_z };
+    GpuDispatch *d = dispatch_new(gpu, queue);
+
+    d->engine.launch = *launch;
+    memcpy(d->engine.grid, grid, sizeof(grid));
+    memcpy(d->engine.group_size, group, sizeof(group));
+    d->signal = packet->completion_signal;
+    d->uses_scratch = packet->private_size;
+    return d;
+}
+
+void dispatch_launch(TesseraGpu *gpu, GpuQueue *queue, GpuDispatch *dispatch)
 {
     unsigned free = 0;
 
@@ -199,7 +209,7 @@ CpResult dispatch_exec(TesseraGpu *gpu, GpuQueue *queue)
     if (once) {
         queue->stall = STALL_RECLAIM_DRAIN;
     }
-    launch_dispatch(gpu, queue, new_dispatch(gpu, queue, &launch));
+    dispatch_launch(gpu, queue, kernel_dispatch(gpu, queue, &launch));
     return CP_NEXT;
 }
 
@@ -299,6 +309,7 @@ void dispatch_complete(TesseraGpu *gpu, GpuDispatch *dispatch)
 {
     GpuQueue *queue = dispatch->queue;
     const EngineDispatch *engine = &dispatch->engine;
+    EngineFault fault;
 
     turns_ended(gpu, dispatch);
     if (held_up(gpu, dispatch)) {
@@ -311,7 +322,10 @@ void dispatch_complete(TesseraGpu *gpu, GpuDispatch *dispatch)
     /* first, so that whoever sees the completion signal sees the counts */
     add_stats(gpu, &engine->counts);
     gpu->cp.current = queue;
-    if (engine->status == ENGINE_DONE) {
+    if (engine->stream &&
+        !blocks_store_result(gpu, queue, dispatch, &fault)) {
+        queue_failed(gpu, queue, dispatch->index, &fault);
+    } else if (engine->status == ENGINE_DONE) {
         queue_complete(gpu, queue, dispatch->index, dispatch->signal,
                        dispatch->start, dispatch->end);
     } else if (engine->status == ENGINE_FAULTED) {

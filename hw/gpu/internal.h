@@ -92,6 +92,8 @@ typedef struct GpuDispatch {
     int64_t deadline_ns;   /* guest time, when hang-timeout is set */
     bool ended;            /* done() was called; under gpu->lock */
     bool uses_scratch;
+    TesseraBlocks blocks;  /* of a block dispatch, and: */
+    uint64_t result;       /* address of its TesseraBlockResult, or 0 */
     struct GpuDispatch *next; /* in GpuInbox.ended */
     struct GpuDispatch *next_suspended; /* in GpuInbox.suspended */
 } GpuDispatch;
@@ -137,6 +139,7 @@ typedef union AqlPacket {
     AqlBarrierValue value;
     AqlCopy copy;
     AqlFill fill;
+    AqlBlocks blocks;
     uint64_t words[AQL_PACKET_SIZE / 8];
 } AqlPacket;
 
@@ -469,6 +472,12 @@ void cp_reset(TesseraGpu *gpu);
 /* ---- dispatch.c; CP except what the engine calls ---- */
 
 CpResult dispatch_exec(TesseraGpu *gpu, GpuQueue *queue);
+/*
+ * A dispatch for the packet at hand; the caller fills in what is to be run and
+ * lets it start.
+ */
+GpuDispatch *dispatch_new(TesseraGpu *gpu, GpuQueue *queue);
+void dispatch_launch(TesseraGpu *gpu, GpuQueue *queue, GpuDispatch *dispatch);
 void dispatch_done(void *opaque, EngineDispatch *engine);
 void dispatch_suspended(void *opaque, EngineDispatch *engine);
 void dispatch_message(void *opaque, EngineDispatch *engine, uint32_t data);
@@ -504,12 +513,24 @@ void turns_delay(TesseraGpu *gpu, GpuDispatch *dispatch, int64_t due_ns);
 /* ---- vendor.c, transfer.c; CP ---- */
 
 CpResult vendor_exec(TesseraGpu *gpu, GpuQueue *queue);
+/* The packet at hand is wrong, in the way that @text says. */
+CpResult vendor_refuse(TesseraGpu *gpu, GpuQueue *queue, const char *text);
 CpResult copy_exec(TesseraGpu *gpu, GpuQueue *queue);
 CpResult fill_exec(TesseraGpu *gpu, GpuQueue *queue);
 /* The test registers' copy. */
 void test_dma_run(TesseraGpu *gpu);
 /* TEST_DMA_SIZE is written; with the lock held. */
 void test_dma_start(TesseraGpu *gpu, uint64_t size);
+
+/* ---- blocks.c; CP ---- */
+
+CpResult blocks_exec(TesseraGpu *gpu, GpuQueue *queue);
+/*
+ * A block dispatch has ended, unless it was killed: write its result.  False
+ * and @fault if memory does not let that be done.
+ */
+bool blocks_store_result(TesseraGpu *gpu, GpuQueue *queue,
+                         const GpuDispatch *dispatch, EngineFault *fault);
 
 /* ---- inject.c; any thread ---- */
 

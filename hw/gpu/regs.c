@@ -280,6 +280,7 @@ static void reset_identity(TesseraGpu *gpu)
     regs_set32(gpu, TESSERA_REG_FEATURES,
                regs_get32(gpu, TESSERA_REG_FEATURES) |
                TESSERA_FEATURES_PAGE_TABLES_MASK |
+               TESSERA_FEATURES_BLOCKS_MASK |
                (gpu->has_head ? TESSERA_FEATURES_SCANOUT_MASK : 0) |
                (gpu->inject ? TESSERA_FEATURES_INJECT_MASK : 0));
     regs_set32(gpu, TESSERA_REG_ISA, isa->number);

@@ -20,7 +20,7 @@ static CpResult refuse(TesseraGpu *gpu, GpuQueue *queue,
     return fault_stop_on(gpu, queue, &fault);
 }
 
-static CpResult bad_vendor(TesseraGpu *gpu, GpuQueue *queue, const char *text)
+CpResult vendor_refuse(TesseraGpu *gpu, GpuQueue *queue, const char *text)
 {
     return refuse(gpu, queue, TESSERA_FAULT_VENDOR,
                   queue_packet_addr(queue, queue->index), text);
@@ -128,7 +128,7 @@ static CpResult pm4_exec(TesseraGpu *gpu, GpuQueue *queue)
     EngineFault fault;
 
     if (!pm4_well_formed(packet)) {
-        return bad_vendor(gpu, queue, "PM4 indirect buffer");
+        return vendor_refuse(gpu, queue, "PM4 indirect buffer");
     }
     if (!gpu_vm_read(gpu, queue->vmid, at, ib, count * sizeof(ib[0]),
                      &fault)) {
@@ -170,7 +170,7 @@ static CpResult barrier_value_exec(TesseraGpu *gpu, GpuQueue *queue)
     if (packet->reserved0 || packet->reserved1 || packet->reserved2 ||
         packet->reserved3[0] || packet->reserved3[1] ||
         packet->condition > AQL_CONDITION_GTE) {
-        return bad_vendor(gpu, queue, "barrier-value");
+        return vendor_refuse(gpu, queue, "barrier-value");
     }
     if (packet->signal) {
         if (!signal_load(gpu, queue, packet->signal, &value, &fault)) {
@@ -196,6 +196,7 @@ CpResult vendor_exec(TesseraGpu *gpu, GpuQueue *queue)
         { AQL_VENDOR_BARRIER_VALUE, barrier_value_exec },
         { AQL_VENDOR_COPY, copy_exec },
         { AQL_VENDOR_FILL, fill_exec },
+        { AQL_VENDOR_BLOCKS, blocks_exec },
     };
     uint8_t format = queue->packet.pm4.format;
     char text[32];
@@ -206,5 +207,5 @@ CpResult vendor_exec(TesseraGpu *gpu, GpuQueue *queue)
         }
     }
     g_snprintf(text, sizeof(text), "vendor format 0x%02x", format);
-    return bad_vendor(gpu, queue, text);
+    return vendor_refuse(gpu, queue, text);
 }

@@ -68,7 +68,7 @@ enum {
     AQL_VENDOR_BARRIER_VALUE = 0x02,
     AQL_VENDOR_COPY = 0x80,
     AQL_VENDOR_FILL = 0x81,
-    AQL_VENDOR_BLOCKS = 0x90, /* LinxISA block dispatch: refused so far */
+    AQL_VENDOR_BLOCKS = 0x90, /* LinxISA block dispatch */
 };
 
 /* Has the PM4 commands in an indirect buffer carried out. */
@@ -140,6 +140,61 @@ typedef struct AqlFill {
     uint64_t reserved1[3];
     uint64_t completion_signal;
 } AqlFill;
+
+#define AQL_BLOCKS_VERSION 1
+
+/* Runs LinxISA blocks, one after the other from entry on, until ACRC 1. */
+typedef struct AqlBlocks {
+    uint16_t header;
+    uint8_t format;
+    uint8_t version;
+    uint32_t reserved0;
+    uint64_t entry;  /* of the first block, 2-byte aligned */
+    uint64_t gprs;   /* of a TesseraBlockGprs, 8-byte aligned; 0: all are 0 */
+    uint64_t result; /* of a TesseraBlockResult, 8-byte aligned; 0: none */
+    uint64_t reserved1[3];
+    uint64_t completion_signal;
+} AqlBlocks;
+
+#define TESSERA_BLOCKS_VERSION 1 /* of both structures below */
+#define TESSERA_BLOCKS_GPRS 24
+
+/* What the global registers begin with; 208 bytes. */
+typedef struct TesseraBlockGprs {
+    uint32_t size; /* 208 */
+    uint32_t version;
+    uint64_t reserved;
+    uint64_t gpr[TESSERA_BLOCKS_GPRS]; /* gpr[0] must be 0 */
+} TesseraBlockGprs;
+
+/*
+ * What the device writes when the blocks have ended, before it counts the
+ * completion signal down or posts the error; 280 bytes.
+ */
+typedef struct TesseraBlockResult {
+    uint32_t size; /* 280 */
+    uint32_t version;
+    uint32_t status; /* TESSERA_BLOCKS_* */
+    uint32_t reserved0;
+    uint64_t committed; /* memory blocks */
+    /* The trap record, if status says so (BlockISA, section 13). */
+    uint64_t trapno;    /* TRAPNUM 5:0, CAUSE 31:8, E 63 */
+    uint64_t traparg0;  /* address of an access */
+    uint64_t ecstate;   /* bit 0: the trap is in a body */
+    uint64_t ebpc;      /* address of the block */
+    uint64_t ebpcn;     /* address of the next, if the header was read */
+    uint64_t ebarg;     /* group */
+    uint64_t etpc;      /* address of the instruction, or header word */
+    uint64_t reserved1;
+    /* As the last block that has committed left them. */
+    uint64_t gpr[TESSERA_BLOCKS_GPRS];
+} TesseraBlockResult;
+
+enum {
+    TESSERA_BLOCKS_DONE = 1,    /* ACRC 1 was reached */
+    TESSERA_BLOCKS_TRAPPED = 2,
+    TESSERA_BLOCKS_STOPPED = 3, /* by hang-timeout */
+};
 
 /* ---- amd_signal_t, amd_queue_t (ROCm runtime) ---- */
 
@@ -319,6 +374,9 @@ TESSERA_ASSERT_SIZE(AqlPm4Ib, 64);
 TESSERA_ASSERT_SIZE(AqlBarrierValue, 64);
 TESSERA_ASSERT_SIZE(AqlCopy, 64);
 TESSERA_ASSERT_SIZE(AqlFill, 64);
+TESSERA_ASSERT_SIZE(AqlBlocks, 64);
+TESSERA_ASSERT_SIZE(TesseraBlockGprs, 208);
+TESSERA_ASSERT_SIZE(TesseraBlockResult, 280);
 TESSERA_ASSERT_SIZE(AmdSignal, 64);
 TESSERA_ASSERT_SIZE(AmdQueue, 256);
 TESSERA_ASSERT_SIZE(AmdKernelDescriptor, 64);

@@ -56,6 +56,8 @@
     REG(FEATURES, 0x0008, 4, 1, 0, RO, 0, "What this device can do")           \
     FIELD(FEATURES, PAGE_TABLES, 0, 1, "VMIDs 1 to 63 have page tables")       \
     FIELD(FEATURES, SCANOUT, 1, 1, "Scanout registers are there")              \
+    FIELD(FEATURES, BLOCKS, 2, 1,                                              \
+          "LinxISA block dispatches are carried out, see BLOCK_LIMITS")        \
     FIELD(FEATURES, INJECT, 8, 1, "INJECT registers are there (x-inject=on)")  \
     REG(ISA, 0x000c, 4, 1, 0, RO, 0,                                           \
         "Instruction set: major * 10000 + minor * 100 + stepping, in decimal " \
@@ -101,6 +103,21 @@
         "Bit n: injection n is armed")                                         \
     REG(INJECT_HITS, 0x0078, 4, 1, 0, RO, 0,                                   \
         "Injections that have happened, modulo 2^32")                          \
+    REG(BLOCK_LIMITS, 0x0080, 4, 1, 0, RO, 0x4c486,                            \
+        "LinxISA: what a block may have")                                      \
+    FIELD(BLOCK_LIMITS, LANES_LOG2, 0, 4, "LaneNum: a group has 2^n lanes")    \
+    FIELD(BLOCK_LIMITS, TILE_INPUTS, 4, 4, "Tiles that it reads")              \
+    FIELD(BLOCK_LIMITS, TILE_OUTPUTS, 8, 4, "Tiles that it makes")             \
+    FIELD(BLOCK_LIMITS, GPR_INPUTS, 12, 4, "Global registers that it reads")   \
+    FIELD(BLOCK_LIMITS, GPR_OUTPUTS, 16, 4, "Global registers that it writes") \
+    REG(BLOCK_TILE_MIN, 0x0084, 4, 1, 0, RO, 256,                              \
+        "LinxISA: bytes of the smallest tile that is not empty")               \
+    REG(BLOCK_TILE_MAX, 0x0088, 4, 1, 0, RO, 262144,                           \
+        "LinxISA: bytes of the largest tile; sizes are powers of 2")           \
+    REG(BLOCK_TILE_TOTAL, 0x008c, 4, 1, 0, RO, 524288,                         \
+        "LinxISA: bytes that the live tiles of a dispatch may have")           \
+    REG(BLOCK_TILE_DEPTH, 0x0090, 4, 1, 0, RO, 16,                             \
+        "LinxISA: tiles in each of the four queues")                           \
     REG(IH_BASE, 0x0100, 8, 1, 0, RW, 0,                                       \
         "VMID 0 address of the interrupt ring, 32-byte aligned")               \
     REG(IH_CONTROL, 0x0108, 4, 1, 0, RW, 0, "Interrupt ring control")          \
@@ -311,7 +328,7 @@ enum { TESSERA_INJECTIONS(TESSERA_INJECT_ENUM) };
     F(PM4, 21, "PM4 command that is not supported")                            \
     F(DEVICE_ATOMIC, 25, "atomic operation on another device's memory")        \
     F(NO_GDS, 27, "there is no global data share and no global wave sync")       \
-    F(BLOCK, 32, "a block cannot be run: its trap record tells why")           \
+    F(BLOCK, 32, "a LinxISA block has trapped: its trap record tells why")     \
     F(TILE_BOUNDS, 33, "tile address outside the tiles of the block")
 #define TESSERA_FAULT_ENUM(n, v, doc) TESSERA_FAULT_##n = (v),
 typedef enum { TESSERA_FAULTS(TESSERA_FAULT_ENUM) } TesseraFaultCause;
