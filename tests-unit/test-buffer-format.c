@@ -2,12 +2,12 @@
 /*
  * Formatted buffer accesses against a model of gfx-facts sections 6 to 9: every
  * data and number format that there is, with all kinds of addresses, ranges
- * and selectors.  The model rounds ratios of integers and knows nothing of
- * format.c.
+ * and selectors.
  */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include "format-model.h"
 #include "wave-harness.h"
 
 #define BASE 0x500100020000ull
@@ -24,7 +24,6 @@ static unsigned below(unsigned n)
 
 /* ---- formats ---- */
 
-enum { UNORM, SNORM, USCALED, SSCALED, UINT, SINT, FLOAT = 7 };
 #define INTEGERS (1 << UINT | 1 << SINT)
 #define SMALL (1 << UNORM | 1 << SNORM | 1 << USCALED | 1 << SSCALED | INTEGERS)
 #define WIDE (INTEGERS | 1 << FLOAT)
@@ -63,163 +62,6 @@ static unsigned format_bytes(unsigned dfmt)
 static bool is_integer(unsigned nfmt)
 {
     return nfmt == UINT || nfmt == SINT;
-}
-
-/* ---- numbers ---- */
-
-/* The float of @bits mantissa bits nearest to p / q, even in a tie. */
-static double nearest(uint64_t p, uint64_t q, int mant)
-{
-    unsigned __int128 top = (unsigned __int128)p << 60, scaled, rest;
-    int shift = 0;
-
-    scaled = top / q;
-    rest = top % q;
-    while (scaled >> (shift + mant + 1)) {
-        shift++;
-    }
-    if (shift) {
-        unsigned __int128 low = scaled & (((unsigned __int128)1 << shift) - 1);
-        unsigned __int128 half = (unsigned __int128)1 << (shift - 1);
-
-        scaled >>= shift;
-        scaled += low > half || (low == half && (rest || scaled & 1));
-    }
-    return ldexp((double)(uint64_t)scaled, shift - 60);
-}
-
-static uint32_t bits_of(double x)
-{
-    float f = (float)x;
-    uint32_t bits;
-
-    memcpy(&bits, &f, 4);
-    return bits;
-}
-
-static float float_of(uint32_t bits)
-{
-    float f;
-
-    memcpy(&f, &bits, 4);
-    return f;
-}
-
-static int64_t sign_extended(uint32_t x, unsigned n)
-{
-    return x >> (n - 1) & 1 ? (int64_t)x - (1ll << n) : x;
-}
-
-/* A float of five exponent bits and @mant of mantissa, without sign. */
-static double small_float(uint32_t x, unsigned mant)
-{
-    unsigned exponent = x >> mant & 31;
-    double fraction = (double)(x & ((1u << mant) - 1)) / (1 << mant);
-
-    if (exponent == 31) {
-        return fraction == 0 ? INFINITY : NAN;
-    }
-    return exponent ? ldexp(1 + fraction, (int)exponent - 15)
-                    : ldexp(fraction, -14);
-}
-
-/* The bits of the small float nearest to @x >= 0, found by looking. */
-static uint32_t to_small(double x, unsigned mant)
-{
-    uint32_t low = 0, high = 31u << mant;
-
-    if (isnan(x)) {
-        return high | 1u << (mant - 1);
-    }
-    while (high - low > 1) {
-        uint32_t mid = (low + high) / 2;
-        double value = mid == 31u << mant ? 65536 : small_float(mid, mant);
-
-        *(value <= x ? &low : &high) = mid;
-    }
-    double below_x = small_float(low, mant);
-    double above = high == 31u << mant ? 65536 : small_float(high, mant);
-
-    if (x >= 65536) {
-        return 31u << mant;
-    }
-    return x - below_x > above - x || (x - below_x == above - x && low & 1)
-               ? high : low;
-}
-
-static uint32_t half_of(uint32_t f32)
-{
-    return to_small(fabs((double)float_of(f32)), 10) | (f32 >> 16 & 0x8000);
-}
-
-static uint32_t of_half(uint32_t h)
-{
-    return bits_of(small_float(h & 0x7fff, 10)) | (h & 0x8000) << 16;
-}
-
-/* A field of @n bits as a component of 32 bits. */
-static uint32_t decode(unsigned nfmt, uint32_t x, unsigned n)
-{
-    uint64_t all = (1ull << n) - 1, most = (1ull << (n - 1)) - 1;
-    int64_t s = sign_extended(x, n);
-    uint64_t size = (uint64_t)(s < 0 ? -s : s);
-
-    switch (nfmt) {
-    case UNORM:
-        return bits_of(nearest(x, all, 23));
-    case SNORM:
-        size = MIN(size, most);
-        return bits_of(copysign(nearest(size, most, 23), s < 0 ? -1 : 1));
-    case USCALED:
-        return bits_of(nearest(x, 1, 23));
-    case SSCALED:
-        return bits_of(copysign(nearest(size, 1, 23), s < 0 ? -1 : 1));
-    case SINT:
-        return (uint32_t)s;
-    case FLOAT:
-        return n == 32 ? x : n == 16 ? of_half(x) :
-                             bits_of(small_float(x, n - 5));
-    default:
-        return x;
-    }
-}
-
-/* The nearest integer, even in a tie. */
-static uint32_t round_to(double x, double low, double high)
-{
-    double floored;
-
-    if (isnan(x)) {
-        return 0;
-    }
-    x = x < low ? low : x > high ? high : x;
-    floored = floor(x);
-    if (x - floored > 0.5 || (x - floored == 0.5 && fmod(floored, 2) != 0)) {
-        floored++;
-    }
-    return (uint32_t)(int64_t)floored;
-}
-
-static uint32_t encode(unsigned nfmt, uint32_t x, unsigned n)
-{
-    double all = ldexp(1, (int)n) - 1, most = ldexp(1, (int)n - 1) - 1;
-    double f = float_of(x);
-
-    switch (nfmt) {
-    case UNORM:
-        return round_to(f * all, 0, all);
-    case SNORM:
-        return round_to(f * most, -most, most);
-    case USCALED:
-        return round_to(f, 0, all);
-    case SSCALED:
-        return round_to(f, -most - 1, most);
-    case FLOAT:
-        return n == 32 ? x : n == 16 ? half_of(x) :
-               f < 0 ? 0 : to_small(f, n - 5);
-    default:
-        return x; /* what does not fit is cut off */
-    }
 }
 
 /* ---- a buffer and an instruction ---- */
@@ -362,7 +204,7 @@ static void put(uint32_t v[REGS][64], const Op *op, const Buffer *b,
         *reg = x;
         return;
     }
-    x = is_integer(b->nfmt) ? x & 0xffff : half_of(x);
+    x = is_integer(b->nfmt) ? x & 0xffff : format_half_of(x);
     *reg = high ? (*reg & 0xffff) | x << 16 : (*reg & 0xffff0000) | x;
 }
 
@@ -375,13 +217,14 @@ static uint32_t get(uint32_t v[REGS][64], const Op *op, const Buffer *b,
         return reg;
     }
     reg = op->half == 'h' || c % 2 ? reg >> 16 : reg & 0xffff;
-    return is_integer(b->nfmt) ? reg : of_half(reg);
+    return b->nfmt == SINT ? (uint32_t)format_sign_extended(reg, 16) :
+           b->nfmt == UINT ? reg : format_of_half(reg);
 }
 
 static void model_load(uint32_t v[REGS][64], const Op *op, const Buffer *b,
                        const Place *p, unsigned lane)
 {
-    uint32_t one = is_integer(b->nfmt) ? 1 : bits_of(1);
+    uint32_t one = is_integer(b->nfmt) ? 1 : format_bits_of(1);
     uint32_t comps[4] = { 0, 0, 0, one };
     unsigned bit = 0;
 
@@ -400,7 +243,7 @@ static void model_load(uint32_t v[REGS][64], const Op *op, const Buffer *b,
             for (unsigned k = 0; k < n; k++, bit++) {
                 x |= (uint32_t)(raw[bit / 8] >> bit % 8 & 1) << k;
             }
-            comps[c] = decode(b->nfmt, x, n);
+            comps[c] = format_decode(b->nfmt, x, n);
         }
     }
     for (unsigned c = 0; c < op->comps; c++) {
@@ -429,7 +272,7 @@ static void model_store(uint8_t *m, uint32_t v[REGS][64], const Op *op,
     }
     for (int c = 0; c < 4 && formats[b->dfmt].fields[c]; c++) {
         unsigned n = formats[b->dfmt].fields[c];
-        uint32_t x = encode(b->nfmt, comps[c], n);
+        uint32_t x = format_encode(b->nfmt, comps[c], n);
 
         for (unsigned k = 0; k < n; k++, bit++) {
             uint8_t *byte = &m[byte_at(b, p, bit / 8)];
@@ -457,7 +300,7 @@ static uint32_t random_component(const Buffer *b, const Op *op)
 
         memcpy(&x, &f, 4);
         if (op->half) {
-            x = half_of(x) | half_of(bits_of(f / 3)) << 16;
+            x = format_half_of(x) | format_half_of(format_bits_of(f / 3)) << 16;
         }
     }
     return x;
@@ -522,8 +365,8 @@ static bool same(uint32_t have, uint32_t want, const Buffer *b, const Op *op)
         return true;
     }
     /* of NaNs, only that they are NaNs */
-    return !is_integer(b->nfmt) && !op->half && isnan(float_of(have)) &&
-           isnan(float_of(want));
+    return !is_integer(b->nfmt) && !op->half && isnan(format_float_of(have)) &&
+           isnan(format_float_of(want));
 }
 
 static void compare(WaveHarness *h, const Op *op, const Buffer *b,
@@ -673,12 +516,12 @@ static void test_every_value(WaveHarness *h)
             }
             g_assert_cmpint(wave_run(h, code), ==, TESSERA_FAULT_NONE);
             for (unsigned lane = 0; lane < 64; lane++) {
-                uint32_t want = decode(nfmt, first + lane, bits);
+                uint32_t want = format_decode(nfmt, first + lane, bits);
                 uint32_t have = wave_vgpr(h, 8)[lane];
 
                 g_assert_true(have == want || (nfmt == FLOAT &&
-                                               isnan(float_of(have)) &&
-                                               isnan(float_of(want))));
+                                               isnan(format_float_of(have)) &&
+                                               isnan(format_float_of(want))));
             }
         }
     }
@@ -822,9 +665,9 @@ static void test_to_lds(WaveHarness *h)
             memcpy(&have, h->group.lds + 0x200 + 12 + lane * 4, 4);
             memcpy(&want, p + (i == 5 ? 2 : 0), loads[i].bytes);
             if (i == 5) {
-                want = decode(SSCALED, want, 16);
+                want = format_decode(SSCALED, want, 16);
             } else if (loads[i].sign) {
-                want = sign_extended(want, 8 * loads[i].bytes);
+                want = format_sign_extended(want, 8 * loads[i].bytes);
             }
             want = lane == 5 ? 0x77777777 : 12 + lane * 4 < 200 ? want : 0;
             g_assert_cmphex(have, ==, want);

@@ -266,7 +266,8 @@ static uint32_t get_comp(const BufferFormat *f, const Vreg *data,
         return *word(data, lane, c);
     }
     x = ((const uint16_t *)word(data, lane, half / 2))[half % 2];
-    return is_integer(f) ? x : amd_half_to_float(x);
+    return f->nfmt == NUM_SINT ? (uint32_t)(int16_t)x :
+           is_integer(f) ? x : amd_half_to_float(x);
 }
 
 static void load_lane(const BufferFormat *f, Vreg *dst, const Vreg *raw,

@@ -316,7 +316,7 @@ const Uop *LEVEL(slow_buffer)(Wave *wave, const Uop *u)
     if (lds && op.kind == MEM_LOAD) {
         amd_mem_lds(w, &m, data, inst_offset(u), ENGINE_WRITE);
     }
-    if (u->kind[0] & MEM_TFE) {
+    if (u->kind[0] & MEM_TFE && op.kind == MEM_LOAD) {
         put_status(w, &m, data + MAX(op.bytes / 4, 1));
     }
     if (unlikely(m.bad | m.pending)) {
@@ -408,7 +408,7 @@ const Uop *LEVEL(slow_format)(Wave *wave, const Uop *u)
     if (u->kind[0] & MEM_TO_LDS) {
         amd_mem_lds(w, &m, data, inst_offset(u), ENGINE_WRITE);
     }
-    if (u->kind[0] & MEM_TFE) {
+    if (u->kind[0] & MEM_TFE && op.kind == MEM_LOAD) {
         put_status(w, &m, data + data_words(&f));
     }
     if (unlikely(m.bad | m.pending)) {
