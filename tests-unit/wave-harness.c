@@ -7,6 +7,40 @@
 #include "wave-harness.h"
 #include "target/gfx9/isa.h"
 
+/* ---- targets ---- */
+
+static const char *target_name = "gfx900";
+static unsigned target_lanes = 64;
+
+void wave_set_target(const char *name, unsigned lanes)
+{
+    target_name = name;
+    target_lanes = lanes;
+}
+
+static const TesseraIsa *target_isa(void)
+{
+    const TesseraIsa *isa = tessera_isa_find(target_name);
+
+    g_assert_nonnull(isa);
+    return isa;
+}
+
+static bool target_is_gfx900(void)
+{
+    return target_isa() == &gfx900_isa;
+}
+
+/* NULL if the handlers of @level were not built or this host lacks it. */
+static const TesseraIsaExec *target_exec(int level)
+{
+    if (target_is_gfx900()) {
+        return level_exec(level);
+    }
+    return level <= (int)tessera_host_level() ? target_isa()->exec[level]
+                                              : NULL;
+}
+
 /* ---- assembling ---- */
 
 #ifndef LLVM_MC
@@ -43,8 +77,12 @@ static char *assemble_object(const char *text, size_t *size)
     g_autofree char *dir = g_dir_make_tmp("tessera-asm-XXXXXX", NULL);
     g_autofree char *in = g_build_filename(dir, "in.s", NULL);
     g_autofree char *out = g_build_filename(dir, "out.o", NULL);
+    g_autofree char *mcpu = g_strdup_printf("-mcpu=%s", target_name);
+    const char *lanes = target_is_gfx900() ? "-mattr=" :
+                        target_lanes == 32 ? "-mattr=+wavefrontsize32" :
+                                             "-mattr=+wavefrontsize64";
     char *argv[] = { (char *)LLVM_MC, (char *)"-triple=amdgcn-amd-amdhsa",
-                     (char *)"-mcpu=gfx900", (char *)"-filetype=obj",
+                     mcpu, (char *)lanes, (char *)"-filetype=obj",
                      (char *)"-o", out, in, NULL };
     g_autofree char *errors = NULL;
     char *object = NULL;
@@ -222,6 +260,7 @@ static void init_launch(TesseraLaunch *l)
         .private_base_hi = WAVE_PRIVATE_HI,
         .shared_base_hi = WAVE_SHARED_HI,
         .mem_config = 0x18, /* as after reset: 64-bit, unaligned */
+        .properties = target_lanes == 32 ? 1 << 10 : 0,
     };
 }
 
@@ -229,7 +268,7 @@ static void init_group(WaveHarness *h)
 {
     h->group = (EngineGroup){
         .dispatch = &h->dispatch,
-        .size = { 64, 1, 1 },
+        .size = { target_lanes, 1, 1 },
         .waves = 1,
         .live = 1,
         .lds_size = 0x10000,
@@ -240,7 +279,7 @@ static void init_group(WaveHarness *h)
 
 WaveHarness *wave_harness_new(TesseraHostLevel level)
 {
-    const TesseraIsaExec *exec = level_exec(level);
+    const TesseraIsaExec *exec = target_exec(level);
     WaveHarness *h;
 
     if (!exec) {
@@ -250,15 +289,17 @@ WaveHarness *wave_harness_new(TesseraHostLevel level)
     h->w = g_aligned_alloc0(1, exec->wave_bytes, 64);
     h->worker = g_aligned_alloc0(1, sizeof(Worker), 64);
     h->engine.config = (EngineConfig){
-        .isa = &gfx900_isa, .level = level % TESSERA_LEVELS, .workers = 1,
+        .isa = target_isa(), .level = level % TESSERA_LEVELS, .workers = 1,
         .ops = &owner_ops, .opaque = h,
     };
     h->engine.exec = exec;
     h->worker->engine = &h->engine;
     h->worker->exec = exec;
-    coverage_attach(h->worker);
+    if (target_is_gfx900()) {
+        coverage_attach(h->worker);
+    }
     init_launch(&h->dispatch.launch);
-    h->dispatch.grid[0] = h->dispatch.group_size[0] = 64;
+    h->dispatch.grid[0] = h->dispatch.group_size[0] = target_lanes;
     h->dispatch.grid[1] = h->dispatch.group_size[1] = 1;
     h->dispatch.grid[2] = h->dispatch.group_size[2] = 1;
     init_group(h);
@@ -319,7 +360,8 @@ void wave_set_sgpr64(WaveHarness *h, unsigned code, uint64_t x)
 
 static void load_code(WaveHarness *h, const WaveCode *code)
 {
-    static const uint32_t s_endpgm = 0xbf810000;
+    /* Opcode 1 of SOPP, 48 from gfx11 on. */
+    uint32_t s_endpgm = h->w->isa->gen == GEN_9 ? 0xbf810000 : 0xbfb00000;
     uint8_t *host = h->maps[0].host;
 
     g_assert_cmpuint(code->count * 4 + 4, <=, WAVE_CODE_MAX);
@@ -418,6 +460,8 @@ uint8_t *wave_lds(WaveHarness *h)
 
 typedef struct LevelTest {
     TesseraHostLevel level;
+    const char *target; /* NULL: gfx900 */
+    unsigned lanes;
     void (*plain)(WaveHarness *h);
     void (*test)(WaveHarness *h, const void *data);
     const void *data;
@@ -431,6 +475,7 @@ static void run_level(gconstpointer data)
     if (!wave_have_assembler()) {
         return;
     }
+    wave_set_target(t->target ? t->target : "gfx900", t->lanes);
     h = wave_harness_new(t->level);
     bits_begin();
     if (t->plain) {
@@ -444,11 +489,12 @@ static void run_level(gconstpointer data)
 
 static void add_levels(const char *path, LevelTest test)
 {
+    wave_set_target(test.target ? test.target : "gfx900", test.lanes);
     for (int level = 0; level < ALL_LEVELS; level++) {
         g_autofree char *name = NULL;
         LevelTest *t;
 
-        if (!level_exec(level)) {
+        if (!target_exec(level)) {
             continue;
         }
         t = g_new(LevelTest, 1);
@@ -461,12 +507,22 @@ static void add_levels(const char *path, LevelTest test)
 
 void wave_test_levels(const char *path, void (*test)(WaveHarness *h))
 {
-    add_levels(path, (LevelTest){ .plain = test });
+    add_levels(path, (LevelTest){ .lanes = 64, .plain = test });
 }
 
 void wave_test_levels_data(const char *path,
                            void (*test)(WaveHarness *h, const void *data),
                            const void *data)
 {
-    add_levels(path, (LevelTest){ .test = test, .data = data });
+    add_levels(path, (LevelTest){ .lanes = 64, .test = test, .data = data });
+}
+
+void wave_test_target(const char *path, const char *name, unsigned lanes,
+                      void (*test)(WaveHarness *h, const void *data),
+                      const void *data)
+{
+    g_autofree char *full = g_strdup_printf("%s/%s-w%u", path, name, lanes);
+
+    add_levels(full, (LevelTest){ .target = name, .lanes = lanes,
+                                  .test = test, .data = data });
 }

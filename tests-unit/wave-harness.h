@@ -17,8 +17,17 @@
 #define TESTS_WAVE_HARNESS_H
 
 #include <glib.h>
-#include "target/amdgpu/wave.h"
+#include "target/amdgpu/isa.h"
 #include "target/engine/sched.h"
+
+/* ---- targets ---- */
+
+/*
+ * What the functions below assemble for and run, from here on: the processor's
+ * name as LLVM and Tessera know it, and the lanes of a wave.  Tests begin with
+ * gfx900 and 64.
+ */
+void wave_set_target(const char *name, unsigned lanes);
 
 /* ---- assembling ---- */
 
@@ -32,7 +41,7 @@ typedef struct WaveCode {
 bool wave_have_assembler(void);
 
 /*
- * Assemble @count snippets for gfx900, each of one or more lines; labels are
+ * Assemble @count snippets for the target, each of one or more lines; labels are
  * private to a snippet if they are numeric (1: ... 1b).  An error in any of
  * them ends the test with the assembler's message.  Free with
  * wave_code_free().
@@ -144,5 +153,10 @@ void wave_test_levels(const char *path, void (*test)(WaveHarness *h));
 void wave_test_levels_data(const char *path,
                            void (*test)(WaveHarness *h, const void *data),
                            const void *data);
+
+/* The same for a target, whose name and lanes follow the path. */
+void wave_test_target(const char *path, const char *name, unsigned lanes,
+                      void (*test)(WaveHarness *h, const void *data),
+                      const void *data);
 
 #endif
