@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
 #include <string.h>
 #include "linx-machine.h"
+#include "linx-rig.h"
 #include "target/linx/group.h"
 #include "tools/linx-asm.h"
 
 enum {
     BASE = 0x10000,     /* address of the code, which has */
     CODE_SIZE = 0x10000,
-    SIZE = 16 << 20,    /* bytes of it all */
+    SIZE = 2 << 20,     /* bytes of it all */
     GAP = 256,          /* between buffers, filled with */
     FILLING = 0xa5,
 };
@@ -17,11 +19,35 @@ static bool is_inside(uint64_t address, size_t size)
     return address >= BASE && address - BASE <= SIZE - size;
 }
 
+static bool is_device(void *opaque, uint64_t address)
+{
+    return address - LINX_DEVICE < LINX_DEVICE_SIZE;
+}
+
+static void device_access(void *opaque, uint64_t address, unsigned size,
+                          bool is_write, uint64_t *data)
+{
+    LinxMachine *m = opaque;
+    LinxEvent event = { address, size, is_write };
+
+    g_array_append_val(m->log, event);
+    if (!is_write) {
+        *data = address;
+    }
+}
+
 static bool machine_read(void *opaque, uint64_t address, void *data,
                          size_t size)
 {
     LinxMachine *m = opaque;
 
+    if (is_device(m, address)) {
+        uint64_t value;
+
+        device_access(m, address, size, false, &value);
+        memcpy(data, &value, size);
+        return true;
+    }
     if (!is_inside(address, size)) {
         return false;
     }
@@ -34,6 +60,10 @@ static bool machine_write(void *opaque, uint64_t address, const void *data,
 {
     LinxMachine *m = opaque;
 
+    if (is_device(m, address)) {
+        device_access(m, address, size, true, NULL);
+        return true;
+    }
     if (!is_inside(address, size) || address < BASE + CODE_SIZE) {
         return false;
     }
@@ -45,7 +75,9 @@ LinxMachine *linx_machine_new(void)
 {
     LinxMachine *m = g_new0(LinxMachine, 1);
 
-    m->memory = g_malloc0(SIZE);
+    m->memory = aligned_alloc(ENGINE_PAGE, SIZE);
+    memset(m->memory, 0, SIZE);
+    m->log = g_array_new(FALSE, FALSE, sizeof(LinxEvent));
     m->used = CODE_SIZE;
     m->state.budget = 1 << 30;
     m->state.memory = (LinxMemory) { machine_read, machine_write, m };
@@ -59,7 +91,8 @@ void linx_machine_free(LinxMachine *m)
     if (m->clashes) {
         g_array_free(m->clashes, TRUE);
     }
-    g_free(m->memory);
+    g_array_free(m->log, TRUE);
+    free(m->memory);
     g_free(m);
 }
 
@@ -150,15 +183,80 @@ static void check_gaps(const LinxMachine *m)
     }
 }
 
+/* ---- on an engine ---- */
+
+static uint8_t *find_page(void *opaque, uint64_t va, bool *writable)
+{
+    LinxMachine *m = opaque;
+
+    *writable = va >= BASE + CODE_SIZE;
+    return is_inside(va, ENGINE_PAGE) ? m->memory + (va - BASE) : NULL;
+}
+
+static void keep_hazard(void *opaque, const EngineHazard *hazard)
+{
+    LinxMachine *m = opaque;
+    LinxClash clash = {
+        .kind = hazard->kind, .block = hazard->block,
+        .address = hazard->address, .lanes = hazard->lanes,
+        .other_pc = hazard->since, .other_group = hazard->other_group,
+        .other_lane = hazard->other_lane,
+    };
+
+    g_array_append_val(m->clashes, clash);
+}
+
+/* The trap record as a guest reads it. */
+static void take_record(LinxMachine *m, const TesseraBlocks *blocks)
+{
+    m->record = (LinxRecord) {
+        .trapped = blocks->trapped,
+        .trap = {
+            .number = blocks->trapno & 63,
+            .cause = blocks->trapno >> 8 & 0xffffff,
+            .pc = blocks->etpc,
+        },
+        .arg = blocks->traparg0,
+        .bpc = blocks->ebpc,
+        .next = blocks->ebpcn,
+        .group = blocks->ebarg,
+        .in_body = blocks->ecstate,
+    };
+}
+
+static bool run_on_engine(LinxMachine *m)
+{
+    LinxRigConfig config = {
+        .workers = m->workers,
+        .find = find_page, .is_device = is_device, .access = device_access,
+        .hazard = m->clashes ? keep_hazard : NULL,
+        .opaque = m,
+    };
+    LinxRig *rig = linx_rig_new(&config);
+    TesseraBlocks blocks = { 0 };
+    EngineStatus status;
+    EngineFault fault;
+
+    memcpy(blocks.gpr, m->state.gpr, sizeof(blocks.gpr));
+    status = linx_rig_run(rig, BASE, &blocks, 0, &fault);
+    linx_rig_free(rig);
+    memcpy(m->state.gpr, blocks.gpr, sizeof(blocks.gpr));
+    take_record(m, &blocks);
+    g_assert_cmpint(status, ==, blocks.trapped ? ENGINE_FAULTED :
+                    ENGINE_DONE);
+    return !blocks.trapped;
+}
+
 bool linx_machine_run(LinxMachine *m)
 {
-    bool ok = linx_run(&m->state, BASE, &m->record);
+    bool ok = m->workers ? run_on_engine(m) :
+              linx_run(&m->state, BASE, &m->record);
 
     g_assert_false(m->record.out_of_budget);
     check_gaps(m);
     /* Nothing behind the last buffer either. */
-    for (uint64_t i = m->used; i < SIZE; i++) {
-        g_assert_cmphex(m->memory[i], ==, 0);
-    }
+    g_assert_cmphex(m->memory[m->used], ==, 0);
+    g_assert_true(!memcmp(m->memory + m->used, m->memory + m->used + 1,
+                          SIZE - m->used - 1));
     return ok;
 }

@@ -18,7 +18,18 @@ typedef struct LinxMachine {
     uint8_t *memory;
     uint64_t used;      /* bytes of memory that code and buffers have */
     GArray *clashes;    /* of LinxClash; NULL: they are not looked for */
+    GArray *log;        /* of LinxEvent, in the order of appearance */
+    unsigned workers;   /* of an engine; 0: the reference executor */
 } LinxMachine;
+
+/* An access to the device, which takes LINX_DEVICE_SIZE bytes. */
+typedef struct LinxEvent {
+    uint64_t address;
+    unsigned size;
+    bool is_write;
+} LinxEvent;
+
+enum { LINX_DEVICE = 0x40000000, LINX_DEVICE_SIZE = 0x4000 };
 
 LinxMachine *linx_machine_new(void);
 void linx_machine_free(LinxMachine *m);
@@ -42,7 +53,9 @@ void linx_machine_program(LinxMachine *m, const char *name);
 
 /*
  * Run what has been assembled, and check that nothing has been touched between
- * buffers.  False if it trapped.
+ * buffers.  False if it trapped.  After an engine, state.tiles is empty.
+ *
+ * A word of the device reads as its address; what is written is logged alone.
  */
 bool linx_machine_run(LinxMachine *m);
 

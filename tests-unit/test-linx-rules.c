@@ -6,6 +6,8 @@
 #include <string.h>
 #include "linx-machine.h"
 
+static unsigned workers; /* of LinxMachine */
+
 #define END "bstart.sys.fall .\nacrc 1\nbstop\n"
 
 /* A machine with a buffer of 4 KB in a0; 5 in a1, 1000 in a2. */
@@ -19,6 +21,7 @@ static LinxMachine *machine_with(const char *blocks, const char *bodies,
     m->state.gpr[LINX_A1] = 5;
     m->state.gpr[LINX_A2] = 1000;
     linx_machine_source(m, "blocks", source);
+    m->workers = workers;
     return m;
 }
 
@@ -185,79 +188,46 @@ static void test_tile_order(void)
 
 /* ---- TB26, TB29: addresses of a device ---- */
 
-enum { DEVICE = 0x40000000, DEVICE_SIZE = 0x4000 };
-
-/* Memory in which each access to DEVICE is an event, not stored. */
-typedef struct Device {
-    LinxMemory ram;
-    GArray *log; /* of uint64_t: address, size and direction */
-} Device;
-
-static uint64_t event(uint64_t address, size_t size, bool is_write)
-{
-    return address << 8 | size << 1 | is_write;
-}
-
-static bool device_read(void *opaque, uint64_t address, void *data,
-                        size_t size)
-{
-    Device *device = opaque;
-    uint64_t what = event(address, size, false);
-
-    if (address - DEVICE >= DEVICE_SIZE) {
-        return device->ram.read(device->ram.opaque, address, data, size);
-    }
-    g_array_append_val(device->log, what);
-    memcpy(data, &address, size);
-    return true;
-}
-
-static bool device_write(void *opaque, uint64_t address, const void *data,
-                         size_t size)
-{
-    Device *device = opaque;
-    uint64_t what = event(address, size, true);
-
-    if (address - DEVICE >= DEVICE_SIZE) {
-        return device->ram.write(device->ram.opaque, address, data, size);
-    }
-    g_array_append_val(device->log, what);
-    return true;
-}
-
 /* Lanes read a word of a device each, and write a byte 4 KB further on. */
-static GArray *run_device(const char *kind, uint32_t **memory,
-                          LinxMachine **m)
+static LinxMachine *run_device(const char *kind)
 {
     g_autofree char *blocks = g_strdup_printf(
         "bstart.%s vs16\nb.dim zero, 100, ->lb0\nb.dim zero, 3, ->lb1\n"
         "b.ior [a0, a3], []\nb.text body\n", kind);
-    Device device = { .log = g_array_new(FALSE, FALSE, sizeof(uint64_t)) };
-
-    *m = machine_with(
+    uint32_t *memory;
+    LinxMachine *m = machine_with(
         blocks, "body: l.mul lc1.uh, lb0.uh, ->t.d\n"
         "v.add t#1.ud, lc0.uh, ->vt.d\n"
         "v.lw [ri1.ud, vt#1.reuse.ud<<2], ->vu.w\n"
         "v.add ri1.ud, vt#1.reuse.ud, ->vm.d\n"
         "v.sbi vu#1.reuse.uw, [vm#1.ud, 4096]\n"
-        "v.sw vu#1.uw, [ri0.ud, vt#1.ud<<2]\nbstop\n", memory);
-    (*m)->state.gpr[LINX_A3] = DEVICE;
-    device.ram = (*m)->state.memory;
-    (*m)->state.memory = (LinxMemory) { device_read, device_write, &device };
-    g_assert_true(linx_machine_run(*m));
+        "v.sw vu#1.uw, [ri0.ud, vt#1.ud<<2]\nbstop\n", &memory);
+
+    m->state.gpr[LINX_A3] = LINX_DEVICE;
+    g_assert_true(linx_machine_run(m));
     for (unsigned i = 0; i < 300; i++) {
-        g_assert_cmphex((*memory)[i], ==, DEVICE + 4 * i);
+        g_assert_cmphex(memory[i], ==, LINX_DEVICE + 4 * i);
     }
-    g_assert_cmpuint(device.log->len, ==, 600);
-    return device.log;
+    g_assert_cmpuint(m->log->len, ==, 600);
+    return m;
+}
+
+/* The load, or the store, of turn @at is event @n. */
+static void check_event(const LinxMachine *m, unsigned n, unsigned at,
+                        bool is_write)
+{
+    const LinxEvent *event = &g_array_index(m->log, LinxEvent, n);
+
+    g_assert_cmpint(event->is_write, ==, is_write);
+    g_assert_cmphex(event->address, ==, LINX_DEVICE +
+                    (is_write ? 4096 + at : 4 * at));
+    g_assert_cmpuint(event->size, ==, is_write ? 1 : 4);
 }
 
 /* Group by group; in each, its 64 or 36 loads, then its stores. */
 static void test_device_in_order(void)
 {
-    uint32_t *memory;
-    g_autoptr(LinxMachine) m = NULL;
-    g_autoptr(GArray) log = run_device("mseq", &memory, &m);
+    g_autoptr(LinxMachine) m = run_device("mseq");
     unsigned n = 0;
 
     for (unsigned group = 0; group < 6; group++) {
@@ -265,35 +235,28 @@ static void test_device_in_order(void)
         unsigned lanes = group % 2 ? 36 : 64;
 
         for (unsigned i = 0; i < 2 * lanes; i++) {
-            uint64_t at = first + i % lanes;
-
-            g_assert_cmphex(g_array_index(log, uint64_t, n++), ==,
-                            i < lanes ? event(DEVICE + 4 * at, 4, false) :
-                            event(DEVICE + 4096 + at, 1, true));
+            check_event(m, n++, first + i % lanes, i >= lanes);
         }
     }
 }
 
 static int compare_events(const void *a, const void *b)
 {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    const LinxEvent *x = a, *y = b;
 
-    return x < y ? -1 : x > y;
+    return x->is_write != y->is_write ? x->is_write - y->is_write :
+           x->address < y->address ? -1 : x->address > y->address;
 }
 
 /* Each access once and with its own size, in any order. */
 static void test_device(void)
 {
-    uint32_t *memory;
-    g_autoptr(LinxMachine) m = NULL;
-    g_autoptr(GArray) log = run_device("mpar", &memory, &m);
+    g_autoptr(LinxMachine) m = run_device("mpar");
 
-    g_array_sort(log, compare_events);
+    g_array_sort(m->log, compare_events);
     for (unsigned i = 0; i < 300; i++) {
-        g_assert_cmphex(g_array_index(log, uint64_t, i), ==,
-                        event(DEVICE + 4 * i, 4, false));
-        g_assert_cmphex(g_array_index(log, uint64_t, 300 + i), ==,
-                        event(DEVICE + 4096 + i, 1, true));
+        check_event(m, i, i, false);
+        check_event(m, 300 + i, i, true);
     }
 }
 
@@ -372,9 +335,12 @@ static void check_commit(const char *blocks)
     check_trap(bad, LINX_E_DATA, LINX_DATA_RANGE);
     g_assert_cmpuint(bad->record.group, ==, 2);
     g_assert_cmpuint(bad->state.gpr[LINX_A2], ==, 1000);
-    g_assert_cmpuint(bad->state.tiles.count[LINX_QUEUE_T], ==, 1);
-    g_assert_false(bad->state.tiles.slots[
-        bad->state.tiles.queue[LINX_QUEUE_T][0]].released);
+    if (!workers) {
+        const LinxTiles *tiles = &bad->state.tiles;
+
+        g_assert_cmpuint(tiles->count[LINX_QUEUE_T], ==, 1);
+        g_assert_false(tiles->slots[tiles->queue[LINX_QUEUE_T][0]].released);
+    }
 }
 
 static void test_commit(void)
@@ -424,20 +390,43 @@ static void test_committed(void)
     g_assert_cmpuint(m->state.gpr[LINX_A2], ==, 1000 + 64 * 65 / 2);
 }
 
+static const struct {
+    const char *name;
+    void (*run)(void);
+} tests[] = {
+    { "TB6/scalar-lane", test_scalar_lane },
+    { "TB13/sources", test_sources },
+    { "TB21-TB25/group-order", test_group_order },
+    { "TB22/tile-chain", test_tile_chain },
+    { "TB23/tile-order", test_tile_order },
+    { "TB26/device", test_device },
+    { "TB27/atomics", test_atomics },
+    { "TB29/device-in-order", test_device_in_order },
+    { "TB30/atomics-in-order", test_atomics_in_order },
+    { "TB32/commit", test_commit },
+    { "TB33/commit-serial", test_commit_serial },
+    { "TB32/committed", test_committed },
+};
+
+/* By the reference executor, and by engines. */
+static void run_test(gconstpointer number)
+{
+    static const unsigned counts[] = { 0, 1, 4 };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(counts); i++) {
+        workers = counts[i];
+        g_test_message("%u workers", workers);
+        tests[GPOINTER_TO_UINT(number)].run();
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/linx/TB6/scalar-lane", test_scalar_lane);
-    g_test_add_func("/linx/TB13/sources", test_sources);
-    g_test_add_func("/linx/TB21-TB25/group-order", test_group_order);
-    g_test_add_func("/linx/TB22/tile-chain", test_tile_chain);
-    g_test_add_func("/linx/TB23/tile-order", test_tile_order);
-    g_test_add_func("/linx/TB26/device", test_device);
-    g_test_add_func("/linx/TB27/atomics", test_atomics);
-    g_test_add_func("/linx/TB29/device-in-order", test_device_in_order);
-    g_test_add_func("/linx/TB30/atomics-in-order", test_atomics_in_order);
-    g_test_add_func("/linx/TB32/commit", test_commit);
-    g_test_add_func("/linx/TB33/commit-serial", test_commit_serial);
-    g_test_add_func("/linx/TB32/committed", test_committed);
+    for (unsigned i = 0; i < G_N_ELEMENTS(tests); i++) {
+        g_autofree char *path = g_strconcat("/linx/", tests[i].name, NULL);
+
+        g_test_add_data_func(path, GUINT_TO_POINTER(i), run_test);
+    }
     return g_test_run();
 }

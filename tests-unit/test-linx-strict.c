@@ -23,13 +23,14 @@ typedef struct Case {
     unsigned other_lane;
 } Case;
 
-static LinxMachine *run_case(const Case *c)
+static LinxMachine *run_case(const Case *c, unsigned workers)
 {
     g_autofree char *source = g_strconcat(c->blocks, END, "body: ", c->body,
                                           "\nbstop\n", NULL);
     LinxMachine *m = linx_machine_new();
 
     linx_machine_strict(m);
+    m->workers = workers;
     linx_machine_buffer(m, LINX_A0, 2048);
     m->state.gpr[LINX_A1] = 7;
     linx_machine_source(m, "blocks", source);
@@ -37,11 +38,11 @@ static LinxMachine *run_case(const Case *c)
     return m;
 }
 
-static void check_case(const Case *c)
+static void check_case(const Case *c, unsigned workers)
 {
-    g_autoptr(LinxMachine) m = run_case(c);
+    g_autoptr(LinxMachine) m = run_case(c, workers);
 
-    g_test_message("%s%s", c->blocks, c->body);
+    g_test_message("%u workers: %s%s", workers, c->blocks, c->body);
     g_assert_cmpuint(m->clashes->len, ==, c->kind != 0);
     if (c->kind) {
         const LinxClash *clash = &g_array_index(m->clashes, LinxClash, 0);
@@ -56,7 +57,8 @@ static void check_case(const Case *c)
 static void check_cases(const Case *cases, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        check_case(&cases[i]);
+        check_case(&cases[i], 0);
+        check_case(&cases[i], 1);
     }
 }
 #define CHECK_CASES(cases) check_cases(cases, G_N_ELEMENTS(cases))
@@ -99,7 +101,7 @@ static void test_parallel_local(void)
 static void test_report(void)
 {
     const Case c = { "bstart.std.fall .\n" MPAR, STORE_LOCAL, 0, 0, 0 };
-    g_autoptr(LinxMachine) m = run_case(&c);
+    g_autoptr(LinxMachine) m = run_case(&c, 1);
     const LinxClash *clash = &g_array_index(m->clashes, LinxClash, 0);
 
     g_assert_cmpuint(m->clashes->len, ==, 1);
@@ -153,9 +155,10 @@ static void test_early(void)
     g_autoptr(LinxMachine) m = NULL;
     const LinxClash *clash;
 
-    check_case(&cases[0]);
+    check_case(&cases[0], 0);
+    check_case(&cases[0], 1);
     /* Each group's scratch has not been stored to either. */
-    m = run_case(&cases[1]);
+    m = run_case(&cases[1], 0);
     g_assert_cmpuint(m->clashes->len, ==, 2);
     clash = &g_array_index(m->clashes, LinxClash, 1);
     g_assert_cmpuint(clash->kind, ==, TILE);
@@ -276,6 +279,39 @@ static void test_scalar(void)
     CHECK_CASES(cases);
 }
 
+/* ---- many workers ---- */
+
+#define MANY "bstart.mpar vs16\nb.dim zero, 64, ->lb0\n" \
+             "b.dim zero, 100, ->lb1\nb.ior [a0, a1], []\n" \
+             "b.iot [], last, ->t<1KB>\nb.text body\n"
+
+/* Whoever comes first: all that meet are told, and nobody else is. */
+static void test_workers(void)
+{
+    static const Case meeting[] = {
+        { MANY, STORE, OVERLAP, 0, 0 },
+        { MANY, STORE_LOCAL, OVERLAP, 0, 0 },
+    };
+    static const Case apart = {
+        MANY, "l.slli lc1.uh, 3, ->t.d\nl.add t#1.ud, ri0.ud, ->t.d\n"
+        "l.sdi t#1.ud, [t#1.ud, 0]\nl.ldi [t#1.ud, 0], ->t.d", 0, 0, 0
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(meeting); i++) {
+        g_autoptr(LinxMachine) m = run_case(&meeting[i], 4);
+
+        g_assert_cmpuint(m->clashes->len, ==, 99);
+        for (unsigned n = 0; n < m->clashes->len; n++) {
+            const LinxClash *clash = &g_array_index(m->clashes, LinxClash, n);
+
+            g_assert_cmpuint(clash->kind, ==, OVERLAP);
+            g_assert_cmphex(clash->lanes, ==, ALL);
+            g_assert_cmpuint(clash->other_group, <, 100);
+        }
+    }
+    check_case(&apart, 4);
+}
+
 /* ---- how much is remembered ---- */
 
 static void test_bounded(void)
@@ -351,6 +387,7 @@ int main(int argc, char **argv)
     g_test_add_func("/linx/strict/TB28-serial-global", test_serial_global);
     g_test_add_func("/linx/strict/TB27-atomics", test_atomics);
     g_test_add_func("/linx/strict/TB24-scalar", test_scalar);
+    g_test_add_func("/linx/strict/TB20-TB25-workers", test_workers);
     g_test_add_func("/linx/strict/bounded", test_bounded);
     g_test_add_func("/linx/strict/many-blocks", test_many_blocks);
     return g_test_run();
