@@ -13,6 +13,7 @@
 
 #define EVENTS_MAX (2 * KFD_SIGNAL_EVENT_LIMIT)
 #define EVENT_PAGE_BYTES (KFD_SIGNAL_EVENT_LIMIT * sizeof(u64))
+#define EVENT_PAGE_OFFSET (2ull << 62)
 #define SLOT_EMPTY U64_MAX
 #define FOREVER 0xffffffffu
 
@@ -218,7 +219,11 @@ int tsr_event_create(struct tsr_process *p,
 	atomic_long_inc(&p->t->count.events);
 	args->event_id = ev->id;
 	args->event_trigger_data = ev->id;
-	args->event_slot_index = tsr_is_signal(ev) ? ev->id : 0;
+	if (tsr_is_signal(ev)) {
+		/* Only if this is not 0 the thunk gives the signal a mailbox. */
+		args->event_page_offset = EVENT_PAGE_OFFSET;
+		args->event_slot_index = ev->id;
+	}
 	return 0;
 }
 
