@@ -152,10 +152,17 @@ static uint64_t floor_at(const Exact *x, int e, uint64_t end)
     return low;
 }
 
+static int bits_in(const Big *x)
+{
+    return 32 * (int)x->used - __builtin_clz(x->limb[x->used - 1]);
+}
+
 /* The largest e with 2^e <= x. */
 static int magnitude(const Exact *x)
 {
-    int low = -5000, high = 5000;
+    int about = bits_in(&x->over.sig) + x->over.exp -
+                (64 - __builtin_clzll(x->under));
+    int low = (x->root ? about >> 1 : about) - 2, high = low + 5;
 
     while (high - low > 1) {
         int middle = low + (high - low) / 2;
@@ -242,7 +249,9 @@ static uint64_t round_exact(Model *m, const ModelFormat *f, const Exact *x,
     if (e > bias_of(f) || (e == bias_of(f) && unbounded == 2 * implied)) {
         return overflow(m, f, sign);
     }
-    s = floor_at(x, unit, 2 * implied);
+    if (unit != e - (int)f->fraction) {
+        s = floor_at(x, unit, 2 * implied);
+    }
     s = choose(x, s, unit, sign, m->rounding, &inexact);
     if (inexact) {
         m->flags |= MODEL_NX;

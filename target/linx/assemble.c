@@ -426,14 +426,19 @@ static bool is_encodable(Parser *p, bool scalar)
     return true;
 }
 
-/* Bytes of @name if it is that of @row with or without suffixes, else 0. */
+/* Bytes of @name, lower case, if it is that of @row with or without suffixes, else 0. */
 static size_t match_mnemonic(const char *name, size_t length,
                              const LinxRow *row)
 {
-    size_t n = strlen(row->name);
+    size_t n = 0;
 
-    return n <= length && !g_ascii_strncasecmp(name, row->name, n) &&
-           (n == length || name[n] == '.') ? n : 0;
+    while (row->name[n]) {
+        if (n == length || name[n] != row->name[n]) {
+            return 0;
+        }
+        n++;
+    }
+    return n == length || name[n] == '.' ? n : 0;
 }
 
 static size_t longest_mnemonic(const char *name, size_t length)
@@ -478,8 +483,10 @@ bool linx_assemble(const char *text, LinxLabelFn *label, void *opaque,
     };
     bool scalar = false;
 
-    if (!longest_mnemonic(copy, length) &&
-        !g_ascii_strncasecmp(copy, "l.", 2)) {
+    for (size_t i = 0; i < length; i++) {
+        copy[i] = g_ascii_tolower(copy[i]);
+    }
+    if (!longest_mnemonic(copy, length) && !strncmp(copy, "l.", 2)) {
         scalar = true;
         copy[0] = 'v';
     }
