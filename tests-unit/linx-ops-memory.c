@@ -440,6 +440,26 @@ static void test_bridges(void)
     lanes_free(l);
 }
 
+/* Only lanes that are active at both are moved. */
+static void test_bridge_masks(void)
+{
+    LinxLanes *l = linx_lanes_new();
+    uint64_t state = 56;
+    Bytes bytes;
+
+    fill(l, &bytes, &state);
+    l->p = 0xfffff00ff00ff0ff;
+    l->more = "l.addi zero.ud, 0xff0, ->p.d\n"
+              "v.sbi.brg.c t#1.ud, [ri1.ud, 1024]";
+    linx_lanes_run(l, "v.lbi.brg.c [ri1.ud, 0], ->t.d", "");
+    g_assert_false(l->record.trapped);
+    for (unsigned i = 4; i < 8; i++) { /* 0xff0 and the loads' lanes */
+        bytes.memory[1024 + i] = bytes.memory[i];
+    }
+    check_bytes("masks", l, &bytes);
+    lanes_free(l);
+}
+
 /* Loads and stores come in pairs, and their handles are for nothing else. */
 static void test_bridge_rules(void)
 {
@@ -582,6 +602,7 @@ void add_memory_tests(void)
     g_test_add_func("/linx/ops/memory/narrow", test_narrow);
     g_test_add_func("/linx/ops/memory/atomics", test_atomics);
     g_test_add_func("/linx/ops/memory/bridges", test_bridges);
+    g_test_add_func("/linx/ops/memory/bridge-masks", test_bridge_masks);
     g_test_add_func("/linx/ops/memory/bridge-rules", test_bridge_rules);
     g_test_add_func("/linx/ops/memory/short", test_short);
     g_test_add_func("/linx/ops/memory/relative", test_relative);

@@ -108,13 +108,4 @@ static uint64_t reverse(const LinxOperands *x, uint64_t a)
 #define INT(op, flags, ...) LANES(linx_do_##op, __VA_ARGS__)
 #define SIGNED(op, flags, result, other) \
     LANES(linx_do_##op, result) LANES(linx_do_unsigned_##op, other)
-#define FLOAT(op, flags, ...)
-#define REDUCE(op, start, unsigned_start, sum, unsigned_sum)
-#define REDUCE_FLOAT(op, start, sum)
-#define SHUFFLE(op, flags, lane)
-#define BRANCH(op, condition, from)
-#define SETC(op, condition)
-#define OTHER(op, function, told)
-#define ILLEGAL(op, why)
-#include "target/linx/ops.inc"
-#include "target/linx/ops-undef.h"
+#include "target/linx/ops-rows.h"

@@ -38,16 +38,8 @@ enum {
 #define INT(op, flags, ...) LinxOpFn linx_do_##op;
 #define SIGNED(op, flags, result, other) \
     LinxOpFn linx_do_##op, linx_do_unsigned_##op;
-#define FLOAT(op, flags, ...) LinxOpFn linx_do_##op;
-#define REDUCE(op, start, unsigned_start, sum, unsigned_sum)
-#define REDUCE_FLOAT(op, start, sum)
-#define SHUFFLE(op, flags, lane)
-#define BRANCH(op, condition, from)
-#define SETC(op, condition)
-#define OTHER(op, function, told)
-#define ILLEGAL(op, why)
-#include "target/linx/ops.inc"
-#include "target/linx/ops-undef.h"
+#define FLOAT(op, flags, told, ...) LinxOpFn linx_do_##op;
+#include "target/linx/ops-rows.h"
 
 /*
  * Do the FLOAT row @op in all lanes of @x with the host's arithmetic, if that

@@ -5,7 +5,7 @@
 #include "target/linx/alu.h"
 
 /* Lanes that are switched off raise no flags: they are left out. */
-#define FLOAT(op, flags, ...) \
+#define FLOAT(op, flags, told, ...) \
     void linx_do_##op(LinxOperands *x) \
     { \
         LinxFp *e = &x->fp; \
@@ -16,17 +16,7 @@
             x->result[i] = __VA_ARGS__; \
         } \
     }
-#define INT(op, flags, ...)
-#define SIGNED(op, flags, result, other)
-#define REDUCE(op, start, unsigned_start, sum, unsigned_sum)
-#define REDUCE_FLOAT(op, start, sum)
-#define SHUFFLE(op, flags, lane)
-#define BRANCH(op, condition, from)
-#define SETC(op, condition)
-#define OTHER(op, function, told)
-#define ILLEGAL(op, why)
-#include "target/linx/ops.inc"
-#include "target/linx/ops-undef.h"
+#include "target/linx/ops-rows.h"
 
 /* ---- on the host ---- */
 

@@ -22,36 +22,18 @@ typedef void Folder(LinxFp *e, uint64_t *sum, const uint64_t *value,
         *total = sum; \
     }
 
-#define INT(op, flags, ...)
-#define SIGNED(op, flags, result, other)
-#define FLOAT(op, flags, ...)
 #define REDUCE(op, start, unsigned_start, sum, unsigned_sum) \
     FOLDER(fold_##op, sum) FOLDER(fold_unsigned_##op, unsigned_sum)
-#define REDUCE_FLOAT(op, start, sum) FOLDER(fold_##op, sum)
-#define SHUFFLE(op, flags, lane)
-#define BRANCH(op, condition, from)
-#define SETC(op, condition)
-#define OTHER(op, function, told)
-#define ILLEGAL(op, why)
-#include "target/linx/ops.inc"
-#include "target/linx/ops-undef.h"
+#define REDUCE_FLOAT(op, told, start, sum) FOLDER(fold_##op, sum)
+#include "target/linx/ops-rows.h"
 
 static Folder *folder(LinxOp op, bool is_signed)
 {
     switch (op) {
-#define INT(op, flags, ...)
-#define SIGNED(op, flags, result, other)
-#define FLOAT(op, flags, ...)
 #define REDUCE(op, start, unsigned_start, sum, unsigned_sum) \
     case LINX_##op: return is_signed ? fold_##op : fold_unsigned_##op;
-#define REDUCE_FLOAT(op, start, sum) case LINX_##op: return fold_##op;
-#define SHUFFLE(op, flags, lane)
-#define BRANCH(op, condition, from)
-#define SETC(op, condition)
-#define OTHER(op, function, told)
-#define ILLEGAL(op, why)
-#include "target/linx/ops.inc"
-#include "target/linx/ops-undef.h"
+#define REDUCE_FLOAT(op, told, start, sum) case LINX_##op: return fold_##op;
+#include "target/linx/ops-rows.h"
     default:
         return NULL;
     }
@@ -67,19 +49,10 @@ static uint64_t identity(LinxOp op, unsigned type, const LinxFp *e)
 
     (void)e;
     switch (op) {
-#define INT(op, flags, ...)
-#define SIGNED(op, flags, result, other)
-#define FLOAT(op, flags, ...)
 #define REDUCE(op, start, unsigned_start, sum, unsigned_sum) \
     case LINX_##op: return is_signed ? start : unsigned_start;
-#define REDUCE_FLOAT(op, start, sum) case LINX_##op: return start;
-#define SHUFFLE(op, flags, lane)
-#define BRANCH(op, condition, from)
-#define SETC(op, condition)
-#define OTHER(op, function, told)
-#define ILLEGAL(op, why)
-#include "target/linx/ops.inc"
-#include "target/linx/ops-undef.h"
+#define REDUCE_FLOAT(op, told, start, sum) case LINX_##op: return start;
+#include "target/linx/ops-rows.h"
     default:
         return 0;
     }
@@ -162,18 +135,8 @@ static unsigned shuffle_lane(LinxOp op, uint64_t l, uint64_t p, uint64_t n)
 
     n = n ? n : LINX_LANES;
     switch (op) {
-#define INT(op, flags, ...)
-#define SIGNED(op, flags, result, other)
-#define FLOAT(op, flags, ...)
-#define REDUCE(op, start, unsigned_start, sum, unsigned_sum)
-#define REDUCE_FLOAT(op, start, sum)
 #define SHUFFLE(op, flags, lane) case LINX_##op: from = lane; break;
-#define BRANCH(op, condition, from)
-#define SETC(op, condition)
-#define OTHER(op, function, told)
-#define ILLEGAL(op, why)
-#include "target/linx/ops.inc"
-#include "target/linx/ops-undef.h"
+#include "target/linx/ops-rows.h"
     default:
         break;
     }

@@ -15,13 +15,12 @@ const LinxMeaning linx_meanings[LINX_OPS] = {
 #define SIGNED(op, flags, result, other) \
     [LINX_##op] = { linx_compute, linx_do_##op, linx_do_unsigned_##op, \
                     flags, #result },
-#define FLOAT(op, flags, ...) \
-    [LINX_##op] = { linx_compute, linx_do_##op, linx_do_##op, flags, \
-                    #__VA_ARGS__ },
+#define FLOAT(op, flags, told, ...) \
+    [LINX_##op] = { linx_compute, linx_do_##op, linx_do_##op, flags, told },
 #define REDUCE(op, start, unsigned_start, sum, unsigned_sum) \
     [LINX_##op] = { linx_reduce, .text = #sum },
-#define REDUCE_FLOAT(op, start, sum) \
-    [LINX_##op] = { linx_reduce, .text = #sum },
+#define REDUCE_FLOAT(op, told, start, sum) \
+    [LINX_##op] = { linx_reduce, .text = told },
 #define SHUFFLE(op, flags, lane) \
     [LINX_##op] = { linx_shuffle, NULL, NULL, flags, #lane },
 #define BRANCH(op, condition, from) \
@@ -32,8 +31,7 @@ const LinxMeaning linx_meanings[LINX_OPS] = {
     [LINX_##op] = { function, .text = told },
 #define ILLEGAL(op, why) \
     [LINX_##op] = { NULL, .text = why },
-#include "target/linx/ops.inc"
-#include "target/linx/ops-undef.h"
+#include "target/linx/ops-rows.h"
 };
 
 bool linx_has_field(const LinxContext *x, LinxField field)

@@ -18,18 +18,9 @@ bool linx_address_of(LinxContext *x)
 static bool is_true(const LinxContext *x, uint64_t a, uint64_t b)
 {
     switch (x->inst->op) {
-#define INT(op, flags, ...)
-#define SIGNED(op, flags, result, other)
-#define FLOAT(op, flags, ...)
-#define REDUCE(op, start, unsigned_start, sum, unsigned_sum)
-#define REDUCE_FLOAT(op, start, sum)
-#define SHUFFLE(op, flags, lane)
 #define BRANCH(op, condition, from) case LINX_##op: return condition;
 #define SETC(op, condition) case LINX_##op: return condition;
-#define OTHER(op, function, told)
-#define ILLEGAL(op, why)
-#include "target/linx/ops.inc"
-#include "target/linx/ops-undef.h"
+#include "target/linx/ops-rows.h"
     default:
         return false;
     }
@@ -39,18 +30,8 @@ static bool is_true(const LinxContext *x, uint64_t a, uint64_t b)
 static uint64_t origin(const LinxContext *x, uint64_t a)
 {
     switch (x->inst->op) {
-#define INT(op, flags, ...)
-#define SIGNED(op, flags, result, other)
-#define FLOAT(op, flags, ...)
-#define REDUCE(op, start, unsigned_start, sum, unsigned_sum)
-#define REDUCE_FLOAT(op, start, sum)
-#define SHUFFLE(op, flags, lane)
 #define BRANCH(op, condition, from) case LINX_##op: return from;
-#define SETC(op, condition)
-#define OTHER(op, function, told)
-#define ILLEGAL(op, why)
-#include "target/linx/ops.inc"
-#include "target/linx/ops-undef.h"
+#include "target/linx/ops-rows.h"
     default:
         return 0;
     }
