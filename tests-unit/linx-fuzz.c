@@ -2,23 +2,26 @@
 /*
  * Code and data lie between pages that cannot be accessed, tiles are memory of
  * their own: a sanitizer, or the fault, tells what goes beyond them.
+ *
+ * Each input runs by the reference executor, then on an engine of one worker,
+ * which has to come to the same end, then on one of several, whose groups may
+ * meet anywhere.
  */
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include "linx-data.h"
 #include "linx-fuzz.h"
+#include "linx-rig.h"
 #include "target/linx/decode.h"
 #include "target/linx/exec.h"
 #include "tools/linx-asm.h"
-
-#define CHECK(condition) ((condition) ? (void)0 : abort())
 
 enum {
     PAGE = 4096,
     CODE = 0x10000, CODE_SIZE = PAGE,
     DATA = 0x20000, DATA_SIZE = 4 * PAGE,
     BUDGET = 600,   /* instructions */
+    PATIENCE = 20,  /* milliseconds, of an engine */
     STARTS = 4,
 };
 
@@ -26,6 +29,7 @@ LinxFuzzCounts linx_fuzz_counts;
 
 static uint8_t *code, *data_bytes;
 static GByteArray *start[STARTS];
+static LinxRig *rigs[2][2]; /* one worker or several; hazards=strict */
 
 /* @size bytes, whole pages, with some around them that cannot be accessed. */
 static uint8_t *guarded(size_t size)
@@ -33,8 +37,8 @@ static uint8_t *guarded(size_t size)
     uint8_t *p = mmap(NULL, size + 2 * PAGE, PROT_NONE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-    CHECK(p != MAP_FAILED);
-    CHECK(mprotect(p + PAGE, size, PROT_READ | PROT_WRITE) == 0);
+    g_assert_true(p != MAP_FAILED);
+    g_assert_true(mprotect(p + PAGE, size, PROT_READ | PROT_WRITE) == 0);
     return p + PAGE;
 }
 
@@ -86,8 +90,30 @@ static GByteArray *assemble_start(const char *kind)
         "l.addi ri0.ud, 0, ->t.d\nl.addi to.ud, 0, ->u.d\n", kind);
     GByteArray *bytes = linx_asm_source("start", source, NULL);
 
-    CHECK(bytes);
+    g_assert_true(bytes);
     return bytes;
+}
+
+static uint8_t *find_page(void *opaque, uint64_t va, bool *writable)
+{
+    *writable = va >= DATA;
+    return host_of(va, PAGE, false);
+}
+
+static void count_hazard(void *opaque, const EngineHazard *hazard)
+{
+    g_assert_true(hazard->lanes);
+    linx_fuzz_counts.hazards++;
+}
+
+static void make_rigs(void)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        rigs[i / 2][i % 2] = linx_rig_new(&(LinxRigConfig) {
+            .workers = i / 2 ? 3 : 1, .find = find_page,
+            .hazard = i % 2 ? count_hazard : NULL,
+        });
+    }
 }
 
 static void set_up(void)
@@ -100,6 +126,7 @@ static void set_up(void)
     for (unsigned i = 0; i < STARTS; i++) {
         start[i] = assemble_start(kinds[i]);
     }
+    make_rigs();
 }
 
 /* Addresses that are good, nearly good, and any; small numbers. */
@@ -140,9 +167,58 @@ static void check_state(const LinxState *state, const LinxRecord *record)
     for (unsigned i = 0; i < LINX_TILE_SLOTS; i++) {
         bytes += state->tiles.slots[i].size;
     }
-    CHECK(bytes <= LINX_TILE_TOTAL);
-    CHECK(state->gpr[0] == 0);
-    CHECK(!record->trapped || !record->out_of_budget);
+    g_assert_true(bytes <= LINX_TILE_TOTAL);
+    g_assert_true(state->gpr[0] == 0);
+    g_assert_true(!record->trapped || !record->out_of_budget);
+}
+
+/* ---- on engines ---- */
+
+/* The reference's end is the engine's, unless it was too early. */
+static void check_same(const LinxState *state, const LinxRecord *record,
+                       const TesseraBlocks *blocks, const uint8_t *expected)
+{
+    g_assert_cmpint(blocks->trapped, ==, record->trapped);
+    if (record->trapped) {
+        g_assert_cmphex(blocks->trapno, ==, linx_trapno(&record->trap));
+        g_assert_cmphex(blocks->etpc, ==, record->trap.pc);
+        g_assert_cmpuint(blocks->ebarg, ==, record->group);
+        g_assert_cmphex(blocks->ebpc, ==, record->bpc);
+    }
+    g_assert_cmpmem(blocks->gpr, sizeof(state->gpr), state->gpr,
+                    sizeof(state->gpr));
+    g_assert_cmpmem(data_bytes, DATA_SIZE, expected, DATA_SIZE);
+}
+
+static bool run_rig(LinxRig *rig, const uint8_t *head, TesseraBlocks *blocks)
+{
+    EngineFault fault;
+
+    memset(data_bytes, 0x5a, DATA_SIZE);
+    memset(blocks, 0, sizeof(*blocks));
+    set_registers(blocks->gpr, head);
+    return linx_rig_run(rig, CODE, blocks, PATIENCE, &fault) !=
+           ENGINE_KILLED;
+}
+
+static void run_rigs(const uint8_t *head, const LinxState *state,
+                     const LinxRecord *record)
+{
+    unsigned strict = head[8] >> 3 & 1;
+    uint8_t expected[DATA_SIZE];
+    TesseraBlocks blocks;
+
+    memcpy(expected, data_bytes, DATA_SIZE);
+    if (run_rig(rigs[0][strict], head, &blocks) && !record->out_of_budget) {
+        check_same(state, record, &blocks, expected);
+    }
+    run_rig(rigs[1][strict], head, &blocks);
+}
+
+static void ignore_clash(struct LinxContext *x, const LinxTouch *touch,
+                         const LinxClash *clash)
+{
+    g_assert_true(clash->lanes && clash->kind);
 }
 
 void linx_fuzz_run(const uint8_t *data, size_t size)
@@ -150,6 +226,7 @@ void linx_fuzz_run(const uint8_t *data, size_t size)
     LinxState state = {
         .memory = { fuzz_read, fuzz_write, NULL },
         .budget = BUDGET,
+        .clash = ignore_clash,
     };
     LinxRecord record;
     bool ok;
@@ -160,6 +237,7 @@ void linx_fuzz_run(const uint8_t *data, size_t size)
     if (size < LINX_FUZZ_HEAD) {
         return;
     }
+    state.overlap = data[8] & 8 ? linx_overlap_new() : NULL;
     memset(data_bytes, 0x5a, DATA_SIZE);
     set_registers(state.gpr, data);
     place_code(data, data + LINX_FUZZ_HEAD, size - LINX_FUZZ_HEAD);
@@ -169,6 +247,8 @@ void linx_fuzz_run(const uint8_t *data, size_t size)
     linx_fuzz_counts.ends += ok;
     linx_fuzz_counts.traps += record.trapped;
     linx_fuzz_counts.stopped += record.out_of_budget;
+    run_rigs(data, &state, &record);
+    linx_overlap_free(state.overlap);
     linx_tiles_free(&state.tiles);
 }
 

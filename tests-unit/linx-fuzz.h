@@ -12,14 +12,15 @@ enum {
 };
 
 typedef struct LinxFuzzCounts {
-    unsigned runs, ends, traps, stopped;
+    unsigned runs, ends, traps, stopped, hazards;
 } LinxFuzzCounts;
 
 extern LinxFuzzCounts linx_fuzz_counts;
 
 /*
  * Run an input: 8 bytes that registers are made of, one that chooses what
- * stands before the code, 7 for the loops and sizes of a header, then code.
+ * stands before the code (bits 2:0) and hazards=strict (bit 3), 7 for the loops
+ * of a header, then code.
  * Aborts if anything is wrong but what a sanitizer finds by itself.
  */
 void linx_fuzz_run(const uint8_t *data, size_t size);

@@ -630,27 +630,33 @@ static uint64_t exchange(const LinxAccessPlan *plan, uint8_t *host,
 static bool atomic_lane(LinxContext *x, const LinxAccessPlan *plan,
                         uint64_t address, uint64_t operand, uint64_t *old)
 {
+    const LinxMemory *memory = &x->state->memory;
+    bool is_store = plan->kind == LINX_ATOMIC_STORE;
+    unsigned bytes = 1u << plan->size;
     uint64_t new;
     uint8_t *host;
 
     if (address & ((1u << plan->size) - 1)) {
-        return linx_raise(x, LINX_E_DATA, plan->kind == LINX_ATOMIC_LOAD ?
-                          LINX_DATA_LOAD_MISALIGNED :
-                          LINX_DATA_STORE_MISALIGNED, address);
+        return linx_raise(x, LINX_E_DATA, is_store ?
+                          LINX_DATA_STORE_MISALIGNED :
+                          LINX_DATA_LOAD_MISALIGNED, address);
     }
     if (x->wave) {
-        if (!linx_memory_atomic(x, address, &host)) {
+        if (!linx_memory_atomic(x, address, is_store, &host)) {
             return false;
         }
         *old = exchange(plan, host, operand);
         return true;
     }
     *old = 0;
-    if (!linx_memory_move(x, address, old, 1u << plan->size, false)) {
-        return false;
+    if (memory->read(memory->opaque, address, old, bytes)) {
+        new = combine(plan, *old, operand);
+        if (memory->write(memory->opaque, address, &new, bytes)) {
+            return true;
+        }
     }
-    new = combine(plan, *old, operand);
-    return linx_memory_move(x, address, &new, 1u << plan->size, true);
+    return linx_raise(x, LINX_E_DATA, is_store ? LINX_DATA_STORE_ACCESS :
+                      LINX_DATA_LOAD_ACCESS, address);
 }
 
 static bool run_atomic(LinxContext *x, Access *a)

@@ -58,7 +58,8 @@ bool linx_memory_move(LinxContext *x, uint64_t address, void *data,
     return true;
 }
 
-bool linx_memory_atomic(LinxContext *x, uint64_t address, uint8_t **host)
+bool linx_memory_atomic(LinxContext *x, uint64_t address, bool is_store,
+                        uint8_t **host)
 {
     TesseraFaultCause cause;
 
@@ -70,5 +71,6 @@ bool linx_memory_atomic(LinxContext *x, uint64_t address, uint8_t **host)
         wave_want_page(x->wave, address, ENGINE_WRITE);
     }
     return linx_memory_stop(x, cause == (TesseraFaultCause)ENGINE_DEVICE ?
-                            TESSERA_FAULT_DEVICE_ATOMIC : cause, address, true);
+                            TESSERA_FAULT_DEVICE_ATOMIC : cause, address,
+                            is_store);
 }

@@ -38,8 +38,12 @@ static inline uint8_t *linx_memory_at(LinxContext *x, uint64_t address,
 bool linx_memory_move(LinxContext *x, uint64_t address, void *data,
                       unsigned bytes, bool is_store);
 
-/* Host address for an aligned atomic operation; false as above. */
-bool linx_memory_atomic(LinxContext *x, uint64_t address, uint8_t **host);
+/*
+ * Host address for an aligned atomic operation; false as above.  It traps as a
+ * store if @is_store, which are those that return nothing, else as a load.
+ */
+bool linx_memory_atomic(LinxContext *x, uint64_t address, bool is_store,
+                        uint8_t **host);
 
 /* Stop for @cause, the engine's, of an access to @address: wait or trap. */
 bool linx_memory_stop(LinxContext *x, TesseraFaultCause cause,
