@@ -253,6 +253,40 @@ static bool stands_still(TqGpu *gpu, uint64_t at)
     return tq_get64(gpu, at) == before;
 }
 
+static void command(TqGpu *gpu, uint32_t op, uint32_t flags,
+                    uint64_t descriptor)
+{
+    TesseraCommand c = tq_command_init(op, 0);
+
+    c.flags = flags;
+    c.descriptor = descriptor;
+    g_assert_cmpint(tq_command(gpu, c), ==, TESSERA_RESULT_OK);
+}
+
+/* The queue is frozen and goes on, is preempted and mapped again. */
+static void test_freeze(void)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(endless); i++) {
+        TqGpu *gpu = tq_start(",workers=2");
+        TqQueue q = tq_queue(gpu, 0);
+        Blocks b = blocks_new(gpu, endless[i]);
+        uint64_t at = tq_alloc(gpu, 8);
+
+        b.gprs.gpr[R_A0] = at;
+        push(&b, &q);
+        g_assert_true(counts(gpu, at));
+        command(gpu, TESSERA_CMD_FREEZE, 0, 0);
+        g_assert_true(stands_still(gpu, at));
+        command(gpu, TESSERA_CMD_RESUME, 0, 0);
+        g_assert_true(counts(gpu, at));
+        command(gpu, TESSERA_CMD_UNMAP, TESSERA_UNMAP_PREEMPT, 0);
+        g_assert_true(stands_still(gpu, at));
+        command(gpu, TESSERA_CMD_MAP, 0, q.descriptor);
+        g_assert_true(counts(gpu, at));
+        tq_end(gpu); /* with all of it under way */
+    }
+}
+
 /* The VM stops and goes on; a queue beside it has its turn; it is killed. */
 static void test_endless(void)
 {
@@ -337,6 +371,7 @@ int main(int argc, char **argv)
     qtest_add_func("/blocks/trap-data", test_trap_data);
     qtest_add_func("/blocks/traps", test_traps);
     qtest_add_func("/blocks/endless", test_endless);
+    qtest_add_func("/blocks/freeze", test_freeze);
     qtest_add_func("/blocks/hang-timeout", test_hang_timeout);
     qtest_add_func("/blocks/beside-kernel", test_beside_kernel);
     return g_test_run();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Block dispatch packets: what the engine gets, and what the guest gets. */
 #include <string.h>
-#include "tests-unit/gpu-fixture.h"
+#include "tests-unit/gpu-space.h"
 
 enum { ENTRY = 0x123456 };
 
@@ -257,6 +257,35 @@ static void test_side_by_side(void)
     fixture_free(f);
 }
 
+/* Registers and result lie where the queue's VMID has them. */
+static void test_vmid(void)
+{
+    Fixture *f = fixture_new(0);
+    Space *s = space_new(f, 3, 8 << 20);
+    Ring r = ring_new(f, 5, 4);
+    uint64_t gprs = gprs_new(f), result = fixture_alloc(f, 4096);
+    AqlBlocks packet = blocks_packet(f, 0x5000000000, 0x6000000000, 0);
+    EngineDispatch d;
+
+    space_map(s, MOCK_RAM_BASE, MOCK_RAM_SIZE, MOCK_RAM_BASE | RAM_RW);
+    space_map(s, packet.gprs, 4096, gprs | RAM_RW);
+    space_map(s, packet.result, 4096, result | RAM_RW);
+    space_on(s);
+    r.desc->vmid = 3;
+    r.doorbell += 3 * TESSERA_SLICE_DOORBELLS;
+    g_assert_cmpuint(run_command(f, TESSERA_CMD_MAP, 5, r.desc_at), ==,
+                     TESSERA_RESULT_OK);
+    ring_push(f, &r, &packet);
+    d = fake_engine_dispatch(0);
+    g_assert_cmpuint(d.vmid, ==, 3);
+    g_assert_cmpuint(d.launch.blocks->gpr[9], ==, 109);
+    fake_engine_finish(0);
+    WAIT_FOR(load64(&r.amd->read_dispatch_id) == 1);
+    g_assert_cmpuint(load32(fixture_at(f, result + 8)), ==, 1);
+    space_free(s);
+    fixture_free(f);
+}
+
 static void test_registers(void)
 {
     Fixture *f = fixture_new(0);
@@ -284,6 +313,7 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu/blocks/hang-timeout", test_hang_timeout);
     g_test_add_func("/gpu/blocks/kill", test_kill);
     g_test_add_func("/gpu/blocks/side-by-side", test_side_by_side);
+    g_test_add_func("/gpu/blocks/vmid", test_vmid);
     g_test_add_func("/gpu/blocks/registers", test_registers);
     return g_test_run();
 }
