@@ -4,6 +4,7 @@
  * the handler is chosen, so that nothing of it is left for execution.
  */
 #include "lower.h"
+#include "exec/dual.h"
 #include "mods.h"
 
 static const uint32_t *inline_floats(AmdType type)
@@ -203,6 +204,59 @@ static void lower_alu(const AmdInst *t, const AmdInsn *row, Uop *uop)
     }
 }
 
+/* ---- pairs of vector operations ---- */
+
+static unsigned dual_op(AmdOp op)
+{
+    static const AmdOp ops[DUAL_COUNT] = {
+        [DUAL_FMAC] = AMD_v_fmac_f32, [DUAL_FMAAK] = AMD_v_fmaak_f32,
+        [DUAL_FMAMK] = AMD_v_fmamk_f32, [DUAL_MUL] = AMD_v_mul_f32,
+        [DUAL_ADD] = AMD_v_add_f32, [DUAL_SUB] = AMD_v_sub_f32,
+        [DUAL_SUBREV] = AMD_v_subrev_f32,
+        [DUAL_MUL_LEGACY] = AMD_v_mul_legacy_f32,
+        [DUAL_MOV] = AMD_v_mov_b32, [DUAL_CNDMASK] = AMD_v_cndmask_b32,
+        [DUAL_MAX] = AMD_v_max_f32, [DUAL_MIN] = AMD_v_min_f32,
+        [DUAL_MAX_NUM] = AMD_v_max_num_f32,
+        [DUAL_MIN_NUM] = AMD_v_min_num_f32,
+        [DUAL_DOT2] = AMD_v_dot2c_f32_f16, [DUAL_ADD_U32] = AMD_v_add_u32,
+        [DUAL_LSHLREV] = AMD_v_lshlrev_b32, [DUAL_AND] = AMD_v_and_b32,
+    };
+    unsigned i = 0;
+
+    while (i < DUAL_COUNT && ops[i] != op) {
+        i++;
+    }
+    return i;
+}
+
+/* The vector register that is the second source; any if there is none. */
+static uint32_t dual_second(const uint16_t *src)
+{
+    unsigned code = src[1] == OPERAND_LITERAL ? src[2] : src[1];
+
+    return (code - OPERAND_VGPR) % AMD_VGPRS;
+}
+
+static void lower_dual(const AmdInst *t, const AmdHandler *handlers, Uop *uop)
+{
+    unsigned x = dual_op(t->op), y = dual_op(t->y.op);
+
+    uop->fn = handlers[AMD_DUAL].plain;
+    if (x == DUAL_COUNT || y == DUAL_COUNT) {
+        uop->fn = amd_unimplemented;
+        return;
+    }
+    amd_lower_source(t, uop, 0, t->src[0], amd_insns[t->op].src[0]);
+    amd_lower_source(t, uop, 1, t->y.src[0], amd_insns[t->y.op].src[0]);
+    uop->src[2] = t->literal;
+    uop->dst = (t->dst - OPERAND_VGPR) % AMD_VGPRS << 8 * DUAL_X_DST |
+               (t->y.dst - OPERAND_VGPR) % AMD_VGPRS << 8 * DUAL_Y_DST |
+               dual_second(t->src) << 8 * DUAL_X_SRC1 |
+               dual_second(t->y.src) << 8 * DUAL_Y_SRC1;
+    uop->mods = x << MOD_DUAL_X | y << MOD_DUAL_Y |
+                (uint32_t)t->gen << MOD_GEN;
+}
+
 static void lower_simm(const AmdInst *t, Uop *uop)
 {
     uop->kind[2] = KIND_IMM;
@@ -218,6 +272,10 @@ void amd_lower(const AmdInst *inst, const AmdHandler *handlers, Uop *uop)
     uop->fn = is_modified(inst) ? h->modified : h->plain;
     if (!uop->fn) {
         uop->fn = amd_unimplemented;
+    }
+    if (inst->family == FAM_VOPD) {
+        lower_dual(inst, handlers, uop);
+        return;
     }
     switch (row->class) {
     case CLASS_SMEM: case CLASS_DS: case CLASS_FLAT: case CLASS_BUF:

@@ -33,6 +33,8 @@ void amd_mode_changed(AmdWave *w)
     w->mxcsr[FLOAT_16_64] = mxcsr_of(m >> 2 & 3, m >> 6 & 3);
     /* f64's rounding (LLVM, SIModeRegister), f32's denormals */
     w->mxcsr[FLOAT_NARROW] = mxcsr_of(m >> 2 & 3, m >> 4 & 3);
+    w->mxcsr[FLOAT_DOT] = mxcsr_of(0, 3);
+    w->mxcsr[FLOAT_DOT_FLUSH] = mxcsr_of(0, 0);
     w->float_class = FLOAT_NONE;
 }
 

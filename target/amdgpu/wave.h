@@ -71,6 +71,8 @@ typedef enum FloatClass {
     FLOAT_32,
     FLOAT_16_64,
     FLOAT_NARROW, /* f64 to f32 */
+    FLOAT_DOT,       /* dot products do not look at MODE (exec/dot.h) */
+    FLOAT_DOT_FLUSH, /* gfx11's */
     FLOAT_CLASSES
 } FloatClass;
 

@@ -19,6 +19,9 @@ typedef struct AmdHandler {
     UopFn *modified; /* neg, abs, omod, clamp, op_sel, SDWA, DPP */
 } AmdHandler;
 
+/* Where the handler of all pairs (VOPD) is, which are no operation. */
+#define AMD_DUAL AMD_none
+
 extern const AmdHandler amd_handlers_v2[AMD_OP_COUNT];
 extern const AmdHandler amd_handlers_v3[AMD_OP_COUNT];
 extern const AmdHandler amd_handlers_v4[AMD_OP_COUNT];

@@ -90,7 +90,7 @@ INL u64x16 mod_sign64(u64x16 x, const Uop *u, int i)
     {                                                                         \
         return (T##_v)(x);                                                    \
     }
-MOD_SIGNED(b16, v)
+MOD_SIGNED(b16, mod_sign32(v, u, i, 0x8000))
 MOD_SIGNED(u16, v)
 MOD_SIGNED(i16, v)
 MOD_SIGNED(b32, v)
@@ -102,12 +102,13 @@ MOD_SIGNED(i64, v)
 MOD_SIGNED(mask, v)
 MOD_SIGNED(none, v)
 MOD_SIGNED(f16, mod_sign32(v, u, i, 0x8000))
+MOD_SIGNED(pk16f, mod_sign32(v, u, i, 0x80008000))
 MOD_SIGNED(f32, mod_sign32((u32x16)v, u, i, 0x80000000))
 MOD_SIGNED(f64, mod_sign64((u64x16)v, u, i))
 enum {
     SIGN_b16 = 0, SIGN_u16 = 0, SIGN_i16 = 0, SIGN_b32 = 0, SIGN_u32 = 0,
     SIGN_i32 = 0, SIGN_b64 = 0, SIGN_u64 = 0, SIGN_i64 = 0, SIGN_mask = 0,
-    SIGN_none = 0, SIGN_f16 = 1, SIGN_f32 = 1, SIGN_f64 = 1,
+    SIGN_none = 0, SIGN_f16 = 1, SIGN_f32 = 1, SIGN_f64 = 1, SIGN_pk16f = 1,
 };
 
 /* T_mod_get(): a slice of a source with everything applied. */
@@ -117,7 +118,8 @@ enum {
     {                                                                         \
         return T##_of(bits);                                                  \
     }
-MOD_GET(b16, s->lo.q[q])
+/* b16, b32: v_cndmask takes the modifiers of floats. */
+MOD_GET(b16, mod_sign32(s->lo.q[q], u, i, 0x8000))
 MOD_GET(u16, s->lo.q[q])
 MOD_GET(i16, s->lo.q[q])
 MOD_GET(u32, s->lo.q[q])
@@ -126,7 +128,7 @@ MOD_GET(b64, zip64(s->lo.q[q], s->hi.q[q]))
 MOD_GET(u64, zip64(s->lo.q[q], s->hi.q[q]))
 MOD_GET(i64, zip64(s->lo.q[q], s->hi.q[q]))
 MOD_GET(f16, mod_sign32(s->lo.q[q], u, i, 0x8000))
-/* b32: v_cndmask_b32 takes the modifiers of f32. */
+MOD_GET(pk16f, mod_sign32(s->lo.q[q], u, i, 0x80008000))
 MOD_GET(b32, mod_sign32(s->lo.q[q], u, i, 0x80000000))
 MOD_GET(f32, mod_sign32(s->lo.q[q], u, i, 0x80000000))
 MOD_GET(f64, mod_sign64(zip64(s->lo.q[q], s->hi.q[q]), u, i))
@@ -180,6 +182,7 @@ MOD_SET_32(b16)
 MOD_SET_32(u16)
 MOD_SET_32(i16)
 MOD_SET_32(f16)
+MOD_SET_32(pk16f)
 MOD_SET_32(b32)
 MOD_SET_32(u32)
 MOD_SET_32(i32)
@@ -200,6 +203,7 @@ MOD_SET_64(f64)
 MOD_PUT(b16, (void)0)
 MOD_PUT(u16, (void)0)
 MOD_PUT(i16, (void)0)
+MOD_PUT(pk16f, (void)0)
 MOD_PUT(b32, (void)0)
 MOD_PUT(u32, (void)0)
 MOD_PUT(i32, (void)0)

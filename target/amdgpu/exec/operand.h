@@ -231,6 +231,7 @@ OPERAND_TYPE_16(b16, u32x16, uint16_t, x & 0xffff)
 OPERAND_TYPE_16(u16, u32x16, uint16_t, x & 0xffff)
 OPERAND_TYPE_16(f16, u32x16, uint16_t, x & 0xffff)
 OPERAND_TYPE_16(i16, i32x16, int16_t, (i32x16)(x << 16) >> 16)
+OPERAND_TYPE_32(pk16f, u32x16, uint32_t) /* two halves */
 OPERAND_TYPE_32(b32, u32x16, uint32_t)
 OPERAND_TYPE_32(u32, u32x16, uint32_t)
 OPERAND_TYPE_32(i32, i32x16, int32_t)
@@ -270,6 +271,7 @@ INL none_v none_slice(const none_src *s, int q)
 enum {
     WIDTH_b16 = 16, WIDTH_u16 = 16, WIDTH_i16 = 16, WIDTH_f16 = 16,
     WIDTH_b32 = 32, WIDTH_u32 = 32, WIDTH_i32 = 32, WIDTH_f32 = 32,
+    WIDTH_pk16f = 32,
     WIDTH_b64 = 64, WIDTH_u64 = 64, WIDTH_i64 = 64, WIDTH_f64 = 64,
     WIDTH_mask = 0, WIDTH_none = 0,
 };
@@ -282,6 +284,7 @@ enum {
     FLOAT_OF_b64 = FLOAT_NONE, FLOAT_OF_u64 = FLOAT_NONE,
     FLOAT_OF_i64 = FLOAT_NONE, FLOAT_OF_f32 = FLOAT_32,
     FLOAT_OF_f16 = FLOAT_16_64, FLOAT_OF_f64 = FLOAT_16_64,
+    FLOAT_OF_pk16f = FLOAT_16_64,
     FLOAT_OF_mask = FLOAT_NONE, FLOAT_OF_none = FLOAT_NONE,
 };
 #define FLOAT_NARROWS(D, A) \

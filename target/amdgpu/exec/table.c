@@ -6,6 +6,8 @@
 
 #undef NOSEM /* it is looked for by name */
 
+UopFn LEVEL(h_dual);
+
 /* Declare them all. */
 #define SCALAR_ROW(name) UopFn LEVEL(h_##name);
 #define VECTOR_ROW(name) UopFn LEVEL(h_##name), LEVEL(m_##name);
@@ -73,5 +75,6 @@
 #define GX(name, flags)
 
 const AmdHandler LEVEL(amd_handlers)[AMD_OP_COUNT] = {
+    [AMD_DUAL] = { LEVEL(h_dual), NULL },
 #include "../rows/all.inc"
 };

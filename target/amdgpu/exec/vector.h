@@ -198,6 +198,8 @@ INL uint32_t carry_offset(const Uop *u)
 #define SHAPE_LANES(...) LANES, __VA_ARGS__
 #define SHAPE_CARRY(...) CARRY, __VA_ARGS__
 #define SHAPE_ONCE(...) ONCE, __VA_ARGS__
+#define SHAPE_MOVE(...) MOVE, __VA_ARGS__
+#define SHAPE_UNIFORM(...) UNIFORM, __VA_ARGS__
 
 #define VECTOR_X(name, D, A, B, C, flags, ...) \
     VECTOR_X2(name, D, A, B, C, flags, SHAPE_##__VA_ARGS__)
@@ -270,8 +272,11 @@ INL uint32_t carry_offset(const Uop *u)
         NEXT(wave, u);                                                        \
     }
 
-/* ONCE(statement): done once for the wave, with u the micro-operation. */
-#define VECTOR_ONCE(name, D, A, B, C, flags, ...)                             \
+/*
+ * ONCE(statement): done once for the wave, with u the micro-operation.
+ * MOVE(statement): the same, where the statement sees to DPP.
+ */
+#define VECTOR_STATEMENT(name, dpp, ...)                                      \
     INL void name##_of(AmdWave *w, const Uop *u)                              \
     {                                                                         \
         __VA_ARGS__;                                                          \
@@ -283,11 +288,40 @@ INL uint32_t carry_offset(const Uop *u)
     }                                                                         \
     MODIFIED(name)                                                            \
     {                                                                         \
-        if (unlikely(MOD(u, FORM, 3) >= FORM_DPP)) {                          \
+        if (!(dpp) && unlikely(MOD(u, FORM, 3) >= FORM_DPP)) {                \
             TAIL(wave, u, amd_unimplemented);                                 \
         }                                                                     \
         name##_of(amd(wave), u);                                              \
         NEXT(wave, u);                                                        \
+    }
+#define VECTOR_ONCE(name, D, A, B, C, flags, ...) \
+    VECTOR_STATEMENT(name, false, __VA_ARGS__)
+#define VECTOR_MOVE(name, D, A, B, C, flags, ...) \
+    VECTOR_STATEMENT(name, true, __VA_ARGS__)
+
+/*
+ * UNIFORM(meaning): of a scalar register, into another one, whatever EXEC is.
+ */
+#define VECTOR_UNIFORM(name, D, A, B, C, flags, ...)                          \
+    INL D##_v name##_of(AmdWave *w, A##_v a)                                  \
+    {                                                                         \
+        return (D##_v)(__VA_ARGS__);                                          \
+    }                                                                         \
+    HANDLER(name)                                                             \
+    {                                                                         \
+        AmdWave *w = amd(wave);                                               \
+        A##_v a = A##_of(splat32(lane32(w, u, 0, 0)));                        \
+        ModResult r = {};                                                     \
+                                                                              \
+        float_enter(w, FLOAT_OF(D, A));                                       \
+        D##_mod_set(&r, 0, name##_of(w, A##_signed(u, 0, a)));                \
+        LEVEL(amd_output_##D)(w, u, &r);                                      \
+        sput32(w, u, r.lo.q[0][0]);                                           \
+        NEXT(wave, u);                                                        \
+    }                                                                         \
+    MODIFIED(name)                                                            \
+    {                                                                         \
+        TAIL(wave, u, LEVEL(h_##name));                                       \
     }
 
 #endif

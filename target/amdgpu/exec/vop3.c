@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Handlers of the vector instructions that only have the long encoding. */
+#include "dot.h"
 #include "vector.h"
 
 #define V1 VECTOR_1
