@@ -91,6 +91,8 @@ static uint64_t reverse(const LinxOperands *x, uint64_t a)
 #define LANES(name, expression) \
     void name(LinxOperands *x) \
     { \
+        const uint64_t *va = x->a, *vb = x->b, *vc = x->c; \
+        uint64_t *restrict result = x->result; \
         if (x->lanes == 1) { \
             LANE(0, expression) \
         } else { \
@@ -101,9 +103,9 @@ static uint64_t reverse(const LinxOperands *x, uint64_t a)
     }
 
 #define LANE(i, expression) \
-    uint64_t a = x->a[i], b = x->b[i], c = x->c[i]; \
+    uint64_t a = va[i], b = vb[i], c = vc[i]; \
     (void)a; (void)b; (void)c; \
-    x->result[i] = expression;
+    result[i] = expression;
 
 #define INT(op, flags, ...) LANES(linx_do_##op, __VA_ARGS__)
 #define SIGNED(op, flags, result, other) \

@@ -12,8 +12,8 @@
  * sources after type, modifier and shift; immediates as b.
  */
 typedef struct LinxOperands {
-    uint64_t a[LINX_LANES], b[LINX_LANES], c[LINX_LANES];
-    uint64_t result[LINX_LANES];
+    const uint64_t *a, *b, *c; /* all there, even if an instruction has none */
+    uint64_t *result;          /* none of them */
     unsigned lanes;      /* 1 or LINX_LANES */
     uint64_t active;     /* floats: lanes that may raise flags */
     unsigned width;      /* bits of the left source */
@@ -42,9 +42,17 @@ enum {
 #include "target/linx/ops-rows.h"
 
 /*
- * Do the FLOAT row @op in all lanes of @x with the host's arithmetic, if that
- * has its format and rounding.  False, and nothing done, if it has not.
+ * The function that does FLOAT row @op with operands of @format by the host's
+ * own arithmetic, or NULL; only where linx_host_can().
  */
-bool linx_host_float(LinxOp op, LinxOperands *x);
+LinxOpFn *linx_host_float(LinxOp op, unsigned format);
+
+static inline bool linx_host_can(const LinxOperands *x)
+{
+    return x->fp.rounding == LINX_RNE && !x->fp.saturate && x->lanes > 1;
+}
+
+/* Run @host, and @exact where it makes NaNs. */
+void linx_host_do(LinxOpFn *host, LinxOpFn *exact, LinxOperands *x);
 
 #endif

@@ -3,13 +3,6 @@
 #include <string.h>
 #include "target/linx/perform.h"
 
-/* Packed elements: how many there are, and where, as log2. */
-typedef struct Shape {
-    unsigned count;           /* elements of a register: 0, 1 or 2 */
-    bool is_float;
-    unsigned left, right, third, result; /* of bytes of an element */
-} Shape;
-
 /* linx-blocks section 6.3; 32-bit forms know SW and UW as well. */
 uint64_t linx_modified(const LinxInst *inst, uint64_t value)
 {
@@ -24,6 +17,122 @@ uint64_t linx_modified(const LinxInst *inst, uint64_t value)
         return value;
     }
 }
+
+/* ---- what is known before it runs ---- */
+
+static uint64_t immediate(const LinxInst *inst)
+{
+    return inst->field[LINX_F_uimm12] + inst->field[LINX_F_simm12] +
+           inst->field[LINX_F_shamt];
+}
+
+static bool has_field(const LinxInst *inst, LinxField field)
+{
+    return linx_field_bits(&linx_formats[linx_rows[inst->op].format], field);
+}
+
+/* M and N of the bit instructions; false if they are not allowed. */
+static bool bit_range(const LinxInst *inst, LinxComputePlan *plan)
+{
+    unsigned width = 8u << plan->left;
+
+    if (plan->flags & LINX_SIZES) {
+        plan->at = inst->field[LINX_F_immr] + 1;
+        plan->bits = inst->field[LINX_F_imml];
+        return plan->bits && !(plan->at & (plan->at - 1)) &&
+               !(plan->bits & (plan->bits - 1)) && plan->at > plan->bits;
+    }
+    plan->at = inst->field[LINX_F_imms];
+    plan->bits = inst->field[LINX_F_imml] + 1;
+    return !(plan->flags & LINX_RING) ||
+           (plan->at <= width && plan->bits <= width);
+}
+
+static LinxField third_field(const LinxInst *inst)
+{
+    static const LinxField fields[] = {
+        LINX_F_SrcD, LINX_F_SrcP, LINX_F_SrcA
+    };
+
+    for (unsigned i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+        if (has_field(inst, fields[i])) {
+            return fields[i];
+        }
+    }
+    return LINX_FIELDS;
+}
+
+static unsigned size_of(const LinxInst *inst, LinxField field)
+{
+    return linx_rows[inst->op].bits == 32 ? 3 :
+           linx_type_size(linx_type(inst->field[field]), false);
+}
+
+/* The elements of a register have 64 bits at most, and P has one a lane. */
+static bool fits(const LinxInst *inst, const LinxComputePlan *plan)
+{
+    unsigned most = 3 - plan->packed;
+
+    return plan->packed == 0 ||
+           (plan->left <= most &&
+            (!plan->has_right || plan->right <= most) &&
+            (plan->third == LINX_FIELDS || plan->last <= most) &&
+            plan->result <= most &&
+            linx_number(inst->field[LINX_F_RegDst]) != LINX_P);
+}
+
+/* One format for all (section 9.4). */
+static bool floats_agree(const LinxInst *inst, const LinxComputePlan *plan)
+{
+    unsigned type = linx_type(inst->field[LINX_F_SrcL]);
+
+    return (!plan->has_right ||
+            linx_type(inst->field[LINX_F_SrcR]) == type) &&
+           (plan->third == LINX_FIELDS ||
+            linx_type(inst->field[plan->third]) == type) &&
+           (plan->flags & LINX_ANY_WIDTH || plan->result == plan->left);
+}
+
+static bool is_allowed(const LinxInst *inst, LinxComputePlan *plan)
+{
+    int64_t signs = inst->field[LINX_F_SrcL] ^ inst->field[LINX_F_SrcR];
+
+    return bit_range(inst, plan) && fits(inst, plan) &&
+           !(plan->flags & LINX_SAME_SIGN && linx_type(signs) & 4) &&
+           (!plan->is_float || floats_agree(inst, plan));
+}
+
+void linx_plan_compute(const LinxInst *inst, LinxComputePlan *plan)
+{
+    const LinxMeaning *meaning = &linx_meanings[inst->op];
+    const LinxRow *row = &linx_rows[inst->op];
+    bool is_signed = row->bits == 32 ||
+                     linx_type(inst->field[LINX_F_SrcL]) >= 4;
+
+    *plan = (LinxComputePlan) {
+        .fn = is_signed ? meaning->fn : meaning->unsigned_fn,
+        .flags = meaning->flags,
+        .is_float = row->flags & LINX_FLOAT,
+        .packed = inst->field[LINX_F_vlen],
+        .has_right = has_field(inst, LINX_F_SrcR),
+        .third = third_field(inst),
+        .left = size_of(inst, LINX_F_SrcL),
+        .right = size_of(inst, LINX_F_SrcR),
+        .result = row->bits == 32 ? 3 :
+                  3 - linx_type(inst->field[LINX_F_RegDst]),
+        .imm = immediate(inst),
+    };
+    plan->last = plan->third == LINX_FIELDS ? 0 :
+                 size_of(inst, plan->third);
+    plan->host = plan->is_float ? linx_host_float(inst->op,
+        linx_type(inst->field[LINX_F_SrcL])) : NULL;
+    plan->saturates = inst->field[LINX_F_sat] && !plan->is_float;
+    plan->modifies = plan->has_right && (inst->field[LINX_F_SrcRType] ||
+                                         inst->field[LINX_F_shamt]);
+    plan->allowed = is_allowed(inst, plan);
+}
+
+/* ---- floats' state ---- */
 
 LinxFp linx_float_state(const LinxContext *x)
 {
@@ -49,118 +158,110 @@ void linx_raised(LinxContext *x, const LinxFp *e)
     x->fflags |= e->flags;
 }
 
-static void modify_lanes(const LinxContext *x, uint64_t *b)
-{
-    const LinxInst *inst = x->inst;
-    unsigned shift = inst->field[LINX_F_shamt];
+/* ---- operands ---- */
 
-    if (!shift && !inst->field[LINX_F_SrcRType]) {
-        return;
+/* What has no source is never looked at, but compilers may load it. */
+static const uint64_t nothing[LINX_LANES];
+
+typedef struct Sources {
+    LinxValue a, b, c;
+} Sources;
+
+static const uint64_t *lanes_of(LinxValue *value, unsigned lanes)
+{
+    if (value->lane) {
+        return value->lane;
     }
+    for (unsigned i = 0; i < lanes; i++) {
+        value->room[i] = value->first + i * value->step;
+    }
+    return value->room;
+}
+
+static void modify_lanes(const LinxContext *x, const uint64_t *from,
+                         uint64_t *to)
+{
+    unsigned shift = x->inst->field[LINX_F_shamt];
+
     for (unsigned i = 0; i < x->lanes; i++) {
-        b[i] = linx_modified(inst, b[i]) << shift;
+        to[i] = linx_modified(x->inst, from[i]) << shift;
     }
 }
 
-static uint64_t immediate(const LinxInst *inst)
+static bool read_right(LinxContext *x, const LinxComputePlan *plan,
+                       LinxValue *b, const uint64_t **lanes)
 {
-    return inst->field[LINX_F_uimm12] + inst->field[LINX_F_simm12] +
-           inst->field[LINX_F_shamt];
-}
-
-/* M and N of the bit instructions; false if they are not allowed. */
-static bool bit_range(LinxContext *x, uint8_t flags, LinxOperands *o)
-{
-    const LinxInst *inst = x->inst;
-
-    if (flags & LINX_SIZES) {
-        o->at = inst->field[LINX_F_immr] + 1;
-        o->bits = inst->field[LINX_F_imml];
-        return (o->bits && !(o->at & (o->at - 1)) &&
-                !(o->bits & (o->bits - 1)) && o->at > o->bits) ||
-               linx_illegal(x);
+    if (!plan->has_right) {
+        b->lane = NULL;
+        b->first = plan->imm;
+        b->step = 0;
+    } else if (!linx_read(x, LINX_F_SrcR, b)) {
+        return false;
     }
-    o->at = inst->field[LINX_F_imms];
-    o->bits = inst->field[LINX_F_imml] + 1;
-    return (o->at <= o->width && o->bits <= o->width) || linx_illegal(x);
+    *lanes = lanes_of(b, x->lanes);
+    if (plan->modifies) {
+        modify_lanes(x, *lanes, b->room);
+        *lanes = b->room;
+    }
+    return true;
 }
 
-static LinxField third_field(const LinxContext *x)
+/* Sources of one element each. */
+static bool read_sources(LinxContext *x, const LinxComputePlan *plan,
+                         Sources *s, LinxOperands *o)
 {
-    static const LinxField fields[] = {
-        LINX_F_SrcD, LINX_F_SrcP, LINX_F_SrcA
-    };
-
-    for (unsigned i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
-        if (linx_has_field(x, fields[i])) {
-            return fields[i];
+    if (!linx_read(x, LINX_F_SrcL, &s->a) ||
+        !read_right(x, plan, &s->b, &o->b)) {
+        return false;
+    }
+    o->a = lanes_of(&s->a, x->lanes);
+    o->c = nothing;
+    if (plan->third != LINX_FIELDS) {
+        if (!linx_read(x, plan->third, &s->c)) {
+            return false;
         }
+        o->c = lanes_of(&s->c, x->lanes);
     }
-    return LINX_FIELDS;
+    return true;
 }
 
-/* Sources as they are, of the width of all their elements. */
-static bool read_sources(LinxContext *x, const Shape *shape,
-                         LinxOperands *o)
+static void operate(const LinxComputePlan *plan, LinxOperands *o)
 {
-    LinxField third = third_field(x);
-
-    return linx_raw(x, LINX_F_SrcL, shape->count, o->a) &&
-           (!linx_has_field(x, LINX_F_SrcR) ||
-            linx_raw(x, LINX_F_SrcR, shape->count, o->b)) &&
-           (third == LINX_FIELDS ||
-            linx_raw(x, third, shape->count, o->c));
-}
-
-/* P is read whole, unless it is cut into elements (section 6.2). */
-static void extend_source(const LinxContext *x, const Shape *shape,
-                          LinxField field, uint64_t *value)
-{
-    int64_t operand = x->inst->field[field];
-
-    if (linx_rows[x->inst->op].bits == 64 &&
-        (shape->count || linx_number(operand) != LINX_P)) {
-        linx_extend_lanes(value, x->lanes, linx_type(operand),
-                          shape->is_float);
-    }
-}
-
-/* Make sources what the operation works on. */
-static void prepare(LinxContext *x, const Shape *shape, LinxOperands *o,
-                    bool modifies)
-{
-    LinxField third = third_field(x);
-
-    extend_source(x, shape, LINX_F_SrcL, o->a);
-    if (linx_has_field(x, LINX_F_SrcR)) {
-        extend_source(x, shape, LINX_F_SrcR, o->b);
-        if (modifies) {
-            modify_lanes(x, o->b);
-        }
+    if (plan->host && linx_host_can(o)) {
+        linx_host_do(plan->host, plan->fn, o);
     } else {
-        uint64_t imm = immediate(x->inst);
+        plan->fn(o);
+    }
+}
 
-        for (unsigned i = 0; i < x->lanes; i++) {
-            o->b[i] = imm;
-        }
+/* ---- packed elements and saturation ---- */
+
+/* Elements @n of raw registers, extended. */
+static void take(const LinxContext *x, const uint64_t *from, uint64_t *to,
+                 LinxField field, unsigned size, unsigned n)
+{
+    bool is_float = linx_rows[x->inst->op].flags & LINX_FLOAT;
+
+    for (unsigned i = 0; i < x->lanes; i++) {
+        to[i] = from[i] >> (n * (8u << size) & 63);
     }
-    if (third != LINX_FIELDS) {
-        extend_source(x, shape, third, o->c);
-    }
+    linx_extend_lanes(to, x->lanes, linx_type(x->inst->field[field]),
+                      is_float);
 }
 
 /*
  * ADD and SUB with sat: the exact result, as near as its width comes, which is
  * unsigned if both sources are.
  */
-static void saturate(LinxContext *x, const Shape *shape, LinxOperands *o)
+static void saturate(const LinxContext *x, const LinxComputePlan *plan,
+                     LinxOperands *o)
 {
     const LinxInst *inst = x->inst;
     bool signed_a = linx_type(inst->field[LINX_F_SrcL]) >= 4;
     bool signed_b = linx_type(inst->field[LINX_F_SrcR]) >= 4;
     bool negative = (inst->field[LINX_F_SrcRType] == 3) !=
                     (inst->op == LINX_V_SUB);
-    unsigned bits = 8u << shape->result;
+    unsigned bits = 8u << plan->result;
     bool is_signed = signed_a || signed_b;
     __int128 most = ((__int128)1 << (bits - is_signed)) - 1;
     __int128 least = is_signed ? -most - 1 : 0;
@@ -175,134 +276,111 @@ static void saturate(LinxContext *x, const Shape *shape, LinxOperands *o)
     }
 }
 
-static void operate(LinxContext *x, const Shape *shape, LinxOperands *o)
-{
-    const LinxMeaning *meaning = &linx_meanings[x->inst->op];
-    bool is_signed = linx_rows[x->inst->op].bits == 32 ||
-                     linx_type(x->inst->field[LINX_F_SrcL]) >= 4;
+/* Registers as they are, of all their elements. */
+typedef struct Raw {
+    uint64_t a[LINX_LANES], b[LINX_LANES], c[LINX_LANES];
+} Raw;
 
-    if (shape->is_float && linx_host_float(x->inst->op, o)) {
-        return;
+static bool read_raw(LinxContext *x, const LinxComputePlan *plan, Raw *raw)
+{
+    return linx_raw(x, LINX_F_SrcL, plan->packed, raw->a) &&
+           (!plan->has_right ||
+            linx_raw(x, LINX_F_SrcR, plan->packed, raw->b)) &&
+           (plan->third == LINX_FIELDS ||
+            linx_raw(x, plan->third, plan->packed, raw->c));
+}
+
+static void do_element(const LinxContext *x, const LinxComputePlan *plan,
+                       const Raw *raw, Raw *element, LinxOperands *o,
+                       unsigned n)
+{
+    take(x, raw->a, element->a, LINX_F_SrcL, plan->left, n);
+    o->a = element->a;
+    o->c = nothing;
+    if (plan->third != LINX_FIELDS) {
+        take(x, raw->c, element->c, plan->third, plan->last, n);
+        o->c = element->c;
     }
-    (is_signed ? meaning->fn : meaning->unsigned_fn)(o);
-}
-
-/* One element of each lane. */
-static void do_elements(LinxContext *x, const Shape *shape, LinxOperands *o)
-{
-    bool saturates = x->inst->field[LINX_F_sat] && !shape->is_float;
-
-    prepare(x, shape, o, !saturates);
-    (saturates ? saturate : operate)(x, shape, o);
-}
-
-static void take(const LinxOperands *from, LinxOperands *to,
-                 const Shape *shape, unsigned n)
-{
-    for (unsigned i = 0; i < from->lanes; i++) {
-        to->a[i] = from->a[i] >> (n * (8u << shape->left) & 63);
-        to->b[i] = from->b[i] >> (n * (8u << shape->right) & 63);
-        to->c[i] = from->c[i] >> (n * (8u << shape->third) & 63);
-    }
-}
-
-static void do_packed(LinxContext *x, const Shape *shape, LinxOperands *o)
-{
-    LinxOperands element = *o;
-    unsigned bits = 8u << shape->result;
-
-    for (unsigned n = 0; n < 1u << shape->count; n++) {
-        take(o, &element, shape, n);
-        do_elements(x, shape, &element);
-        for (unsigned i = 0; i < o->lanes; i++) {
-            o->result[i] |= (element.result[i] & ((1ull << bits) - 1)) <<
-                            (n * bits);
+    o->b = element->b;
+    if (!plan->has_right) {
+        for (unsigned i = 0; i < x->lanes; i++) {
+            element->b[i] = plan->imm;
+        }
+    } else {
+        take(x, raw->b, element->b, LINX_F_SrcR, plan->right, n);
+        if (plan->modifies && !plan->saturates) {
+            modify_lanes(x, element->b, element->b);
         }
     }
-    o->fp.flags = element.fp.flags;
-}
-
-/* ---- what is allowed ---- */
-
-static Shape shape_of(const LinxContext *x)
-{
-    const LinxInst *inst = x->inst;
-    LinxField third = third_field(x);
-    bool is_float = linx_rows[inst->op].flags & LINX_FLOAT;
-    Shape shape = { .count = inst->field[LINX_F_vlen], .is_float = is_float };
-
-    if (linx_rows[inst->op].bits == 32) {
-        shape.left = shape.right = shape.third = shape.result = 3;
-        return shape;
+    if (plan->saturates) {
+        saturate(x, plan, o);
+    } else {
+        operate(plan, o);
     }
-    shape.left = linx_type_size(linx_type(inst->field[LINX_F_SrcL]),
-                                is_float);
-    shape.right = linx_has_field(x, LINX_F_SrcR) ?
-        linx_type_size(linx_type(inst->field[LINX_F_SrcR]), is_float) : 0;
-    shape.third = third == LINX_FIELDS ? 0 :
-        linx_type_size(linx_type(inst->field[third]), is_float);
-    shape.result = 3 - linx_type(inst->field[LINX_F_RegDst]);
-    return shape;
 }
 
-/* The elements of a register have 64 bits at most, and P has one a lane. */
-static bool fits(const LinxContext *x, const Shape *shape)
+static bool do_packed(LinxContext *x, const LinxComputePlan *plan,
+                      LinxOperands *o, uint64_t *result)
 {
-    unsigned most = 3 - shape->count;
+    uint64_t part[LINX_LANES] = { 0 };
+    unsigned bits = 8u << plan->result;
+    Raw raw, element;
 
-    return shape->count == 0 ||
-           (shape->left <= most && shape->right <= most &&
-            shape->third <= most && shape->result <= most &&
-            linx_number(x->inst->field[LINX_F_RegDst]) != LINX_P);
+    if (!read_raw(x, plan, &raw)) {
+        return false;
+    }
+    o->result = part;
+    memset(result, 0, LINX_LANES * sizeof(*result));
+    for (unsigned n = 0; n < 1u << plan->packed; n++) {
+        do_element(x, plan, &raw, &element, o, n);
+        for (unsigned i = 0; i < x->lanes; i++) {
+            result[i] |= (part[i] & ~0ull >> (64 - bits)) <<
+                         (n * bits & 63);
+        }
+    }
+    return true;
 }
 
-/* One format for all (section 9.4). */
-static bool floats_agree(const LinxContext *x, const Shape *shape,
-                         uint8_t flags)
-{
-    const LinxInst *inst = x->inst;
-    unsigned type = linx_type(inst->field[LINX_F_SrcL]);
-    LinxField third = third_field(x);
-
-    return (!linx_has_field(x, LINX_F_SrcR) ||
-            linx_type(inst->field[LINX_F_SrcR]) == type) &&
-           (third == LINX_FIELDS || linx_type(inst->field[third]) == type) &&
-           (flags & LINX_ANY_WIDTH || shape->result == shape->left);
-}
-
-static bool is_allowed(const LinxContext *x, const Shape *shape)
-{
-    const LinxInst *inst = x->inst;
-    uint8_t flags = linx_meanings[inst->op].flags;
-    int64_t signs = inst->field[LINX_F_SrcL] ^ inst->field[LINX_F_SrcR];
-
-    return fits(x, shape) &&
-           !(flags & LINX_SAME_SIGN && linx_type(signs) & 4) &&
-           (!shape->is_float || floats_agree(x, shape, flags));
-}
+/* ---- one instruction ---- */
 
 bool linx_compute(LinxContext *x)
 {
-    Shape shape = shape_of(x);
-    uint8_t flags = linx_meanings[x->inst->op].flags;
+    const LinxComputePlan *plan = x->compute;
+    LinxComputePlan own;
+    uint64_t result[LINX_LANES];
     LinxOperands o;
+    Sources sources;
 
-    if (!is_allowed(x, &shape)) {
+    if (!plan) {
+        linx_plan_compute(x->inst, &own);
+        plan = &own;
+    }
+    if (!plan->allowed) {
         return linx_illegal(x);
     }
     o.lanes = x->lanes;
     o.active = linx_active(x);
-    o.width = 8u << shape.left;
-    o.fp = linx_float_state(x);
-    if ((flags & (LINX_RING | LINX_SIZES) && !bit_range(x, flags, &o)) ||
-        !read_sources(x, &shape, &o)) {
-        return false;
+    o.width = 8u << plan->left;
+    o.at = plan->at;
+    o.bits = plan->bits;
+    o.result = result;
+    if (plan->is_float) {
+        o.fp = linx_float_state(x);
+        memset(result, 0, sizeof(result));
     }
-    if (shape.count || shape.is_float) {
-        memset(o.result, 0, sizeof(o.result));
+    if (plan->packed || plan->saturates) {
+        if (!do_packed(x, plan, &o, result)) {
+            return false;
+        }
+    } else {
+        if (!read_sources(x, plan, &sources, &o)) {
+            return false;
+        }
+        operate(plan, &o);
     }
-    (shape.count ? do_packed : do_elements)(x, &shape, &o);
-    linx_raised(x, &o.fp);
-    linx_mask_lanes(o.result, x->lanes, o.active);
-    return linx_result_packed(x, o.result, shape.count);
+    if (plan->is_float) {
+        linx_raised(x, &o.fp);
+    }
+    linx_mask_lanes(result, x->lanes, o.active);
+    return linx_result_packed(x, result, plan->packed);
 }

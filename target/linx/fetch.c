@@ -69,6 +69,10 @@ static void decode(const uint8_t *bytes, size_t count, LinxUop *uop)
     if (uop->access) {
         linx_plan_access(inst, &uop->plan);
     }
+    uop->computes = uop->perform == linx_compute;
+    if (uop->computes) {
+        linx_plan_compute(inst, &uop->compute);
+    }
 }
 
 /* ---- pages ---- */

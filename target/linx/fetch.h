@@ -8,6 +8,7 @@
 
 #include "target/engine/wave.h"
 #include "target/linx/access.h"
+#include "target/linx/perform.h"
 
 /* An instruction with all that is known of it before it runs. */
 typedef struct LinxUop {
@@ -16,7 +17,11 @@ typedef struct LinxUop {
     bool vector;       /* in a body */
     bool reduces;      /* into RO */
     bool access;       /* has a plan */
-    LinxAccessPlan plan;
+    bool computes;     /* has compute */
+    union {
+        LinxAccessPlan plan;
+        LinxComputePlan compute;
+    };
     LinxInst inst;     /* size 0: it is none */
 } LinxUop;
 

@@ -73,14 +73,23 @@ BOTH(div, a[i] / b[i])
 
 static const struct {
     uint16_t op;
-    LinxOpFn *fn[2], *exact; /* binary64, binary32; in integers */
+    LinxOpFn *fn[2]; /* binary64, binary32 */
 } hosts[] = {
 #define ROW(op, name) \
-    { LINX_##op, { host_##name##_double, host_##name##_float }, \
-      linx_do_##op },
+    { LINX_##op, { host_##name##_double, host_##name##_float } },
     ROW(V_FADD, add) ROW(V_FSUB, sub) ROW(V_FMUL, mul) ROW(V_FDIV, div)
 #undef ROW
 };
+
+LinxOpFn *linx_host_float(LinxOp op, unsigned format)
+{
+    for (unsigned i = 0; i < sizeof(hosts) / sizeof(hosts[0]); i++) {
+        if (hosts[i].op == op && format <= LINX_FP_FS) {
+            return hosts[i].fn[format];
+        }
+    }
+    return NULL;
+}
 
 /* NaNs are made by the rules of float.h. */
 static void redo_nans(LinxOperands *x, LinxOpFn *exact)
@@ -90,28 +99,20 @@ static void redo_nans(LinxOperands *x, LinxOpFn *exact)
     for (unsigned i = 0; i < LINX_LANES; i++) {
         nans |= (uint64_t)linx_fp_is_nan(&x->fp, x->result[i]) << i;
     }
-    x->active &= nans;
-    exact(x);
-    x->active = active;
+    if (nans & active) {
+        x->active = nans & active;
+        exact(x);
+        x->active = active;
+    }
 }
 
-bool linx_host_float(LinxOp op, LinxOperands *x)
+void linx_host_do(LinxOpFn *host, LinxOpFn *exact, LinxOperands *x)
 {
-    if (x->fp.format > LINX_FP_FS || x->fp.rounding != LINX_RNE ||
-        x->fp.saturate || x->lanes == 1) {
-        return false;
-    }
-    for (unsigned i = 0; i < sizeof(hosts) / sizeof(hosts[0]); i++) {
-        if (hosts[i].op == op) {
-            unsigned mxcsr = _mm_getcsr();
+    unsigned mxcsr = _mm_getcsr();
 
-            _mm_setcsr(HOST_DEFAULT);
-            hosts[i].fn[x->fp.format](x);
-            x->fp.flags |= host_flags(_mm_getcsr());
-            _mm_setcsr(mxcsr);
-            redo_nans(x, hosts[i].exact);
-            return true;
-        }
-    }
-    return false;
+    _mm_setcsr(HOST_DEFAULT);
+    host(x);
+    x->fp.flags |= host_flags(_mm_getcsr());
+    _mm_setcsr(mxcsr);
+    redo_nans(x, exact);
 }

@@ -37,6 +37,7 @@ typedef struct LinxBridge {
 } LinxBridge;
 
 typedef struct LinxAccessPlan LinxAccessPlan;
+typedef struct LinxComputePlan LinxComputePlan;
 typedef struct Wave Wave;
 
 typedef struct LinxContext {
@@ -58,6 +59,7 @@ typedef struct LinxContext {
     LinxQueue queue[LINX_QUEUES];
     const LinxInst *inst;
     const LinxAccessPlan *plan; /* of it, if it is an access and cached */
+    const LinxComputePlan *compute; /* if it computes and is cached */
     struct LinxLog *log;    /* of reductions, or NULL: they go to RO at once */
     unsigned lanes;         /* 1, or LINX_LANES if it is a vector one */
     LinxEntry *release[3];  /* sources to be released behind it */

@@ -118,6 +118,7 @@ static bool step_scalar(LinxWave *w)
     w->w.instructions++;
     w->w.lane_instructions++;
     w->x.plan = uop->access ? &uop->plan : NULL;
+    w->x.compute = uop->computes ? &uop->compute : NULL;
     if (!linx_step(&w->x, &uop->inst, false)) {
         return own_stop(w);
     }

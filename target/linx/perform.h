@@ -16,6 +16,21 @@ typedef struct LinxMeaning {
 
 extern const LinxMeaning linx_meanings[LINX_OPS];
 
+/* An instruction of a row INT, SIGNED or FLOAT, before it runs. */
+struct LinxComputePlan {
+    LinxOpFn *fn, *host; /* host: if its rounding allows, or NULL */
+    uint8_t flags;       /* of ops.inc */
+    bool allowed;        /* else it is illegal */
+    bool is_float, has_right, saturates, modifies;
+    uint8_t packed;      /* log2 of the elements of a register */
+    uint8_t left, right, last, result; /* log2 of the bytes of an element */
+    uint8_t third;       /* LinxField, LINX_FIELDS: none */
+    uint8_t at, bits;    /* M and N of the bit instructions */
+    uint64_t imm;        /* instead of a right source */
+};
+
+void linx_plan_compute(const LinxInst *inst, LinxComputePlan *plan);
+
 /*
  * Do what x->inst does, but for what belongs to all: x->next_pc is set to what
  * follows it before, and linx_release() is called behind it.  False if it has

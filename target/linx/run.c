@@ -42,6 +42,7 @@ bool linx_body_step(LinxWave *w)
     }
     x->inst = &uop->inst;
     x->plan = uop->access ? &uop->plan : NULL;
+    x->compute = uop->computes ? &uop->compute : NULL;
     x->lanes = uop->vector ? LINX_LANES : 1;
     x->releases = 0;
     x->next_pc = x->pc + uop->inst.size;
