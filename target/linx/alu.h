@@ -42,10 +42,13 @@ enum {
 #include "target/linx/ops-rows.h"
 
 /*
- * The function that does FLOAT row @op with operands of @format by the host's
- * own arithmetic, or NULL; only where linx_host_can().
+ * The same by the host's own arithmetic, in all lanes: returns those whose
+ * result is a NaN.
  */
-LinxOpFn *linx_host_float(LinxOp op, unsigned format);
+typedef uint64_t LinxHostFn(LinxOperands *x);
+
+/* FLOAT row @op with operands of @format, or NULL; only if linx_host_can(). */
+LinxHostFn *linx_host_float(LinxOp op, unsigned format);
 
 static inline bool linx_host_can(const LinxOperands *x)
 {
@@ -53,6 +56,13 @@ static inline bool linx_host_can(const LinxOperands *x)
 }
 
 /* Run @host, and @exact where it makes NaNs. */
-void linx_host_do(LinxOpFn *host, LinxOpFn *exact, LinxOperands *x);
+void linx_host_do(LinxHostFn *host, LinxOpFn *exact, LinxOperands *x);
+
+/*
+ * Add lanes of @value to *@sum, in increasing order.  False, and nothing done,
+ * if the host cannot do it, or the result is a NaN.
+ */
+bool linx_host_sum(LinxFp *e, uint64_t *sum, const uint64_t *value,
+                   uint64_t lanes);
 
 #endif

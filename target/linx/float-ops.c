@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* FLOAT rows of ops.inc over lanes, and those that the host can do. */
 #include <string.h>
-#include <xmmintrin.h>
+#include <emmintrin.h>
 #include "target/linx/alu.h"
 
 /* Lanes that are switched off raise no flags: they are left out. */
@@ -25,7 +25,7 @@
  * finds tiny results after rounding as well.  Compilers may not move what is
  * between the barriers over them: it begins with loads and ends with stores.
  */
-#define BARRIER() __asm__ volatile("" ::: "memory")
+#define BARRIER(pointer) __asm__ volatile("" :: "r"(pointer) : "memory")
 
 enum { HOST_DEFAULT = 0x1f80 }; /* MXCSR: nearest, all masked, no flags */
 
@@ -37,82 +37,177 @@ static uint8_t host_flags(unsigned mxcsr)
            (mxcsr & 32 ? LINX_NX : 0);
 }
 
-#define TO_HOST(type, bits, from, one) \
-    for (unsigned i = 0; i < LINX_LANES; i++) { \
-        bits v = x->from[i]; \
-        v = x->active >> i & 1 ? v : (bits)one; \
-        memcpy(&from[i], &v, sizeof(v)); \
-    }
-
-#define HOST(op, type, bits, one, expression) \
-    static void host_##op##_##type(LinxOperands *x) \
+/* Operands of all lanes; 1 where nothing may be raised. */
+#define TO_HOST(type, bits) \
+    static void to_##type(const uint64_t *from, uint64_t active, type one, \
+                          type *to) \
     { \
-        type a[LINX_LANES], b[LINX_LANES], r[LINX_LANES]; \
-        TO_HOST(type, bits, a, one) \
-        TO_HOST(type, bits, b, one) \
-        BARRIER(); \
+        for (unsigned i = 0; i < LINX_LANES; i++) { \
+            bits v = from[i]; \
+            memcpy(&to[i], &v, sizeof(v)); \
+        } \
+        for (uint64_t left = ~active; left; left &= left - 1) { \
+            to[__builtin_ctzll(left)] = one; \
+        } \
+    } \
+    /* Returns the lanes that are NaNs. */ \
+    static uint64_t from_##type(const type *from, uint64_t *to) \
+    { \
+        uint64_t nans = 0; \
+        bool any = false; \
+        for (unsigned i = 0; i < LINX_LANES; i++) { \
+            bits v; \
+            memcpy(&v, &from[i], sizeof(v)); \
+            to[i] = v; \
+            any |= from[i] != from[i]; \
+        } \
+        for (unsigned i = 0; any && i < LINX_LANES; i++) { \
+            nans |= (uint64_t)(from[i] != from[i]) << i; \
+        } \
+        return nans; \
+    }
+TO_HOST(float, uint32_t)
+TO_HOST(double, uint64_t)
+
+/* @expression of a[i], b[i], c[i], or of what it needs of them. */
+#define HOST(name, type, attributes, sources, expression) \
+    attributes static uint64_t host_##name##_##type(LinxOperands *x) \
+    { \
+        type a[LINX_LANES], b[LINX_LANES], c[LINX_LANES], r[LINX_LANES]; \
+        uint64_t nans; \
+        unsigned flags; \
+        to_##type(x->a, x->active, 1, a); \
+        if (sources > 1) { \
+            to_##type(x->b, x->active, 1, b); \
+        } \
+        if (sources > 2) { \
+            to_##type(x->c, x->active, 1, c); \
+        } \
+        _mm_setcsr(HOST_DEFAULT); \
+        BARRIER(a); \
+        BARRIER(b); \
+        BARRIER(c); \
         for (unsigned i = 0; i < LINX_LANES; i++) { \
             r[i] = expression; \
         } \
-        __asm__ volatile("" :: "r"(a), "r"(b), "r"(r) : "memory"); \
-        for (unsigned i = 0; i < LINX_LANES; i++) { \
-            bits v; \
-            memcpy(&v, &r[i], sizeof(v)); \
-            x->result[i] = v; \
-        } \
+        BARRIER(r); \
+        flags = _mm_getcsr(); \
+        nans = from_##type(r, x->result); \
+        x->fp.flags |= host_flags(flags); \
+        return nans; \
     }
 
-#define BOTH(op, expression) \
-    HOST(op, float, uint32_t, 0x3f800000, expression) \
-    HOST(op, double, uint64_t, 0x3ff0000000000000, expression)
+#define BOTH(name, attributes, sources, expression) \
+    HOST(name, float, attributes, sources, expression) \
+    HOST(name, double, attributes, sources, expression)
 
-BOTH(add, a[i] + b[i])
-BOTH(sub, a[i] - b[i])
-BOTH(mul, a[i] * b[i])
-BOTH(div, a[i] / b[i])
+#define ROOT_float(v) _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(v)))
+#define ROOT_double(v) \
+    _mm_cvtsd_f64(_mm_sqrt_sd(_mm_setzero_pd(), _mm_set_sd(v)))
+
+BOTH(add, , 2, a[i] + b[i])
+BOTH(sub, , 2, a[i] - b[i])
+BOTH(mul, , 2, a[i] * b[i])
+BOTH(div, , 2, a[i] / b[i])
+BOTH(recip, , 1, 1 / a[i])
+HOST(sqrt, float, , 1, ROOT_float(a[i]))
+HOST(sqrt, double, , 1, ROOT_double(a[i]))
+
+/* Fused, where the host has it; the exact functions do the same. */
+#define FUSED __attribute__((target("avx2,fma")))
+#define MADD(name, ab, sign) \
+    HOST(name, float, FUSED, 3, __builtin_fmaf(ab a[i], b[i], sign c[i])) \
+    HOST(name, double, FUSED, 3, __builtin_fma(ab a[i], b[i], sign c[i]))
+MADD(madd, , )
+MADD(msub, , -)
+MADD(nmadd, -, -)
+MADD(nmsub, -, )
 
 static const struct {
     uint16_t op;
-    LinxOpFn *fn[2]; /* binary64, binary32 */
+    bool fused;
+    LinxHostFn *fn[2]; /* binary64, binary32 */
 } hosts[] = {
-#define ROW(op, name) \
-    { LINX_##op, { host_##name##_double, host_##name##_float } },
-    ROW(V_FADD, add) ROW(V_FSUB, sub) ROW(V_FMUL, mul) ROW(V_FDIV, div)
+#define ROW(op, name, fused) \
+    { LINX_##op, fused, { host_##name##_double, host_##name##_float } },
+    ROW(V_FADD, add, false) ROW(V_FSUB, sub, false)
+    ROW(V_FMUL, mul, false) ROW(V_FDIV, div, false)
+    ROW(V_FRECIP, recip, false) ROW(V_FSQRT, sqrt, false)
+    ROW(V_FMADD, madd, true) ROW(V_FMSUB, msub, true)
+    ROW(V_FNMADD, nmadd, true) ROW(V_FNMSUB, nmsub, true)
 #undef ROW
 };
 
-LinxOpFn *linx_host_float(LinxOp op, unsigned format)
+static bool host_has_fused(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+
+LinxHostFn *linx_host_float(LinxOp op, unsigned format)
 {
     for (unsigned i = 0; i < sizeof(hosts) / sizeof(hosts[0]); i++) {
-        if (hosts[i].op == op && format <= LINX_FP_FS) {
+        if (hosts[i].op == op && format <= LINX_FP_FS &&
+            (!hosts[i].fused || host_has_fused())) {
             return hosts[i].fn[format];
         }
     }
     return NULL;
 }
 
-/* NaNs are made by the rules of float.h. */
-static void redo_nans(LinxOperands *x, LinxOpFn *exact)
+void linx_host_do(LinxHostFn *host, LinxOpFn *exact, LinxOperands *x)
 {
-    uint64_t nans = 0, active = x->active;
+    unsigned mxcsr = _mm_getcsr();
+    uint64_t active = x->active, nans = host(x);
 
-    for (unsigned i = 0; i < LINX_LANES; i++) {
-        nans |= (uint64_t)linx_fp_is_nan(&x->fp, x->result[i]) << i;
-    }
-    if (nans & active) {
+    _mm_setcsr(mxcsr);
+    if (nans & active) { /* which NaN it is, float.h says */
         x->active = nans & active;
         exact(x);
         x->active = active;
     }
 }
 
-void linx_host_do(LinxOpFn *host, LinxOpFn *exact, LinxOperands *x)
+/* ---- sums in the order of lanes ---- */
+
+#define SUM(type, bits) \
+    static uint64_t sum_##type(uint64_t start, const uint64_t *value, \
+                               uint64_t lanes, uint8_t *flags) \
+    { \
+        type v[LINX_LANES], sum; \
+        bits word = start; \
+        to_##type(value, ~0ull, 1, v); \
+        memcpy(&sum, &word, sizeof(sum)); \
+        _mm_setcsr(HOST_DEFAULT); \
+        BARRIER(v); \
+        BARRIER(&sum); \
+        for (; lanes; lanes &= lanes - 1) { \
+            sum += v[__builtin_ctzll(lanes)]; \
+        } \
+        BARRIER(&sum); \
+        *flags |= host_flags(_mm_getcsr()); \
+        memcpy(&word, &sum, sizeof(word)); \
+        return word; \
+    }
+SUM(float, uint32_t)
+SUM(double, uint64_t)
+
+bool linx_host_sum(LinxFp *e, uint64_t *sum, const uint64_t *value,
+                   uint64_t lanes)
 {
     unsigned mxcsr = _mm_getcsr();
+    uint8_t flags = 0;
+    uint64_t result;
 
-    _mm_setcsr(HOST_DEFAULT);
-    host(x);
-    x->fp.flags |= host_flags(_mm_getcsr());
+    if (e->format > LINX_FP_FS || e->rounding != LINX_RNE || e->saturate) {
+        return false;
+    }
+    result = (e->format == LINX_FP_FS ? sum_float : sum_double)(
+        *sum, value, lanes, &flags);
     _mm_setcsr(mxcsr);
-    redo_nans(x, exact);
+    if (linx_fp_is_nan(e, result)) {
+        return false;
+    }
+    *sum = result;
+    e->flags |= flags;
+    return true;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Floats in integers (linx-blocks section 9.4). */
+#include <math.h>
 #include "target/linx/float.h"
 
 typedef unsigned __int128 Wide;
@@ -685,6 +686,32 @@ static int64_t split(const Number *n, Wide *r)
     return count;
 }
 
+/*
+ * What rounding makes of @n's power of e if libm is wrong by 2^-58 of it at most
+ * and that says enough.
+ */
+static bool exp_by_libm(LinxFp *e, const Format *f, const Number *n,
+                        uint64_t *result)
+{
+    LinxFp low = *e, high = *e;
+    int exp;
+    Wide sig;
+
+    if (n->exp < -40 - 64 || n->exp > 9 - 64) {
+        return false;
+    }
+    sig = (Wide)(uint64_t)ldexpl(frexpl(expl(ldexpl(
+        n->sign ? -(long double)n->sig : n->sig, n->exp)), &exp), 64) << 32;
+    exp -= 96;
+    *result = pack(&low, f, false, exp, sig - ((Wide)1 << 38));
+    if (pack(&high, f, false, exp, sig + ((Wide)1 << 38)) != *result ||
+        low.flags != high.flags) {
+        return false;
+    }
+    e->flags = low.flags;
+    return true;
+}
+
 uint64_t linx_fp_exp(LinxFp *e, uint64_t a)
 {
     const Format *f = &formats[e->format];
@@ -708,6 +735,9 @@ uint64_t linx_fp_exp(LinxFp *e, uint64_t a)
     }
     if (n.exp > 12 - 64) { /* far too large or too small */
         return pack(e, f, false, n.sign ? -(1 << 20) : 1 << 20, 1);
+    }
+    if (exp_by_libm(e, f, &n, &result)) {
+        return result;
     }
     count = split(&n, &r);
     return pack(e, f, false, count - 127, exp_fraction(r) | 1);

@@ -61,6 +61,9 @@ static uint64_t identity(LinxOp op, unsigned type, const LinxFp *e)
 uint64_t linx_fold(LinxOp op, unsigned type, LinxFp *e, uint64_t sum,
                    const uint64_t *value, uint64_t lanes)
 {
+    if (op == LINX_V_RDFADD && linx_host_sum(e, &sum, value, lanes)) {
+        return sum;
+    }
     folder(op, type >= 4)(e, &sum, value, lanes);
     return sum;
 }

@@ -18,7 +18,8 @@ extern const LinxMeaning linx_meanings[LINX_OPS];
 
 /* An instruction of a row INT, SIGNED or FLOAT, before it runs. */
 struct LinxComputePlan {
-    LinxOpFn *fn, *host; /* host: if its rounding allows, or NULL */
+    LinxOpFn *fn;
+    LinxHostFn *host;    /* if its rounding allows, or NULL */
     uint8_t flags;       /* of ops.inc */
     bool allowed;        /* else it is illegal */
     bool is_float, has_right, saturates, modifies;
