@@ -19,4 +19,10 @@ uint32_t amd_getreg(const AmdWave *w, uint32_t field);
  */
 void amd_setreg(AmdWave *w, uint32_t field, uint32_t value);
 
+/*
+ * The answer to s_sendmsg_rtn's @message (gfx11 on): the time, the addresses of
+ * trap handler and trap memory; 0 to all else.
+ */
+uint64_t amd_sendmsg_rtn(const AmdWave *w, uint32_t message);
+
 #endif

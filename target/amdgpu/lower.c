@@ -287,7 +287,7 @@ void amd_lower(const AmdInst *inst, const AmdHandler *handlers, Uop *uop)
         uop->kind[1] = KIND_IMM;
         uop->src[1] = inst->literal; /* of s_setreg_imm32 */
         break;
-    case CLASS_SC: case CLASS_SP:
+    case CLASS_S1: case CLASS_SC: case CLASS_SP:
         lower_alu(inst, row, uop);
         lower_simm(inst, uop);
         break;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "isa.h"
 #include "trap.h"
 
 enum {
     TRAP_DEBUGGER = 3, /* goes on if there is no debugger (gfx-facts 12) */
     TTMP1_ID_SHIFT = 16,
     TTMP1_REWIND_SHIFT = 25,
+    TTMP1_ID_SHIFT_12 = 28, /* gfx12: 4 bits of id, no rewind */
 };
 
 const Uop *amd_trap_enter(AmdWave *w, const Uop *u, unsigned id,
@@ -14,8 +16,11 @@ const Uop *amd_trap_enter(AmdWave *w, const Uop *u, unsigned id,
 
     w->privileged = true;
     w->s[SGPR_TTMP] = (uint32_t)pc;
-    w->s[SGPR_TTMP + 1] = (pc >> 32 & 0xffff) | id << TTMP1_ID_SHIFT |
-                          rewind << TTMP1_REWIND_SHIFT;
+    w->s[SGPR_TTMP + 1] = (pc >> 32 & 0xffff) |
+                          (w->isa->gen == GEN_12
+                               ? id << TTMP1_ID_SHIFT_12
+                               : id << TTMP1_ID_SHIFT |
+                                     rewind << TTMP1_REWIND_SHIFT);
     return wave_goto(&w->w, w->launch->tba);
 }
 

@@ -28,6 +28,8 @@ enum {
 
 /* MODE register (gfx-facts section 10). */
 enum {
+    MODE_ROUND = 0xf,
+    MODE_DENORM = 0xf0,
     MODE_ROUND_32 = 0x3,
     MODE_ROUND_64 = 0xc,
     MODE_DENORM_32 = 0x30,

@@ -135,6 +135,9 @@ void group_free(EngineGroup *group);
 /* Have all workers look again. */
 void workers_poke(Engine *engine);
 
+/* A wave has ended, `live` no longer counts it: who waits for signals? */
+void group_member_left(EngineGroup *group);
+
 /* Take back what the waves of a dispatch have asked. */
 void attachment_cancel_asks(Attachment *attachment);
 

@@ -35,9 +35,12 @@ typedef struct CodePage {
     Uop uops[PAGE_SLOTS + PAGE_OVERHANG] __attribute__((aligned(64)));
 } CodePage;
 
+#define WAVE_BARRIERS 2 /* split ones that a group has */
+
 typedef enum WaveState {
     WAVE_RUN,     /* can go on */
     WAVE_BARRIER, /* waits for the other waves of its group */
+    WAVE_SIGNAL,  /* the same, at a split barrier: for their signals */
     WAVE_END,     /* has executed s_endpgm */
     WAVE_FAULT,   /* worker->fault says why */
     WAVE_ASK,     /* waits for what its `park` wants */
@@ -89,6 +92,9 @@ struct Wave {
     uint64_t asid;  /* address space, as TLB tags want it */
     int32_t budget; /* taken branches left in this quantum */
     uint8_t state;  /* WaveState */
+    /* Split barriers that have been completed and not waited for, a bit each. */
+    uint8_t complete;
+    uint8_t awaited; /* WAVE_SIGNAL: the barrier */
     uint8_t lanes;  /* 32 or 64, where the instruction set cares */
     uint32_t index; /* in the group */
     uint32_t count; /* that it stands for in EngineStats.waves */
@@ -112,6 +118,7 @@ struct EngineGroup {
     bool own;         /* a stream's own, rather than */
     uint64_t unit;    /* this unit of its grid */
     unsigned waves, live, waiting; /* waiting: at the barrier */
+    unsigned signals[WAVE_BARRIERS]; /* arrived at a split barrier */
     uint8_t *lds;
     uint32_t lds_size;
     Wave *wave[GROUP_MAX_WAVES];
@@ -246,6 +253,19 @@ void wave_hazard(Wave *wave, const Uop *uop, EngineHazard *hazard);
 
 /* Pass a finished report on to the owner. */
 void wave_tell_hazard(Wave *wave, const EngineHazard *hazard);
+
+/*
+ * Split barriers, of which a group has WAVE_BARRIERS: arrive at one; returns
+ * whether this wave is the first.  When all that have not ended have arrived,
+ * it is complete for each of them.
+ */
+bool wave_barrier_signal(Wave *wave, unsigned barrier);
+
+/*
+ * Is it complete?  Then that is used up.  Otherwise the caller has to leave in
+ * state WAVE_SIGNAL, and goes on when it is.
+ */
+bool wave_barrier_wait(Wave *wave, unsigned barrier);
 
 /* The GPU clock, TESSERA_CLOCK_HZ. */
 uint64_t wave_clock(const Wave *wave);

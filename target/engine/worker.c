@@ -260,6 +260,7 @@ static void wave_left(Worker *w, Attachment *a, EngineGroup *group,
         break;
     case WAVE_END:
         group->live--;
+        group_member_left(group);
         break;
     case WAVE_FAULT:
         dispatch_fault(w, a->state, wave);
@@ -290,6 +291,7 @@ static Wave *start_wave(Worker *w, EngineDispatchState *s, EngineGroup *group,
     wave->index = index;
     wave->count = 1;
     wave->instructions = wave->lane_instructions = 0;
+    wave->complete = 0;
     wave->page = NULL;
     wave->stale = wave->serial != s->serial;
     wave->serial = s->serial;
@@ -319,6 +321,7 @@ static void start_group(Worker *w, Attachment *a, uint64_t index,
     group->waves = (items + s->lanes - 1) / s->lanes;
     group->live = group->waves;
     group->waiting = 0;
+    memset(group->signals, 0, sizeof(group->signals));
     /* A group at the grid's edge may need fewer than were taken. */
     return_slots(w, s, slot + group->waves, s->waves - group->waves);
     for (unsigned i = 0; i < group->waves; i++) {

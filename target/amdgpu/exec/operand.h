@@ -8,7 +8,8 @@
  *   T_slice(&source, q)          its slice q
  *   T_old(&target, q)            slice of what the destination held before
  *   T_put(w, &target, q, x, keep)   store a slice, active lanes only
- *   T_sget(w, u, i), T_sput(w, u, x)    the same for scalar instructions
+ *   T_sget(w, u, i), T_sput(w, u, x)    the same for scalar instructions;
+ *                                       there T_s has the bits of floats
  * 16-bit types travel in 32-bit lanes: u16, b16 and f16 (as bits) are
  * zero-extended, i16 is sign-extended.  Storing them zeroes the upper half, or
  * keeps it if the instruction does.  64-bit lanes are zipped (lanes.h).
@@ -229,13 +230,13 @@ INL u32x16 merge16(u32x16 x, u32x16 old, bool keep)
 
 OPERAND_TYPE_16(b16, u32x16, uint16_t, x & 0xffff)
 OPERAND_TYPE_16(u16, u32x16, uint16_t, x & 0xffff)
-OPERAND_TYPE_16(f16, u32x16, uint16_t, x & 0xffff)
+OPERAND_TYPE_16(f16, u32x16, uint32_t, x & 0xffff)
 OPERAND_TYPE_16(i16, i32x16, int16_t, (i32x16)(x << 16) >> 16)
 OPERAND_TYPE_32(pk16f, u32x16, uint32_t) /* two halves */
 OPERAND_TYPE_32(b32, u32x16, uint32_t)
 OPERAND_TYPE_32(u32, u32x16, uint32_t)
 OPERAND_TYPE_32(i32, i32x16, int32_t)
-OPERAND_TYPE_32(f32, f32x16, float)
+OPERAND_TYPE_32(f32, f32x16, uint32_t)
 OPERAND_TYPE_64(b64, u64x16, uint64_t)
 OPERAND_TYPE_64(u64, u64x16, uint64_t)
 OPERAND_TYPE_64(i64, i64x16, int64_t)

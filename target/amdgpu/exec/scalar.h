@@ -11,8 +11,12 @@
 #define AMDGPU_EXEC_SCALAR_H
 
 #include "handlers.h"
+#include "convert.h"
+#include "float.h"
+#include "half.h"
 #include "operand.h"
 #include "../hwreg.h"
+#include "../isa.h"
 #include "../trap.h"
 
 #undef NOSEM
@@ -117,7 +121,7 @@ static const Uop *far_branch(Wave *wave, const Uop *u)
 
 /* s_sendmsg: of the messages only the interrupt means something to compute. */
 #define SEND_MESSAGE(message)                                                 \
-    if (((message) & 0xf) == 1) {                                             \
+    if (((message) & (w->isa->gen == GEN_9 ? 0xf : 0xff)) == 1) {             \
         wave_message(wave, w->s[SGPR_M0]);                                    \
     }
 
@@ -137,6 +141,78 @@ static const Uop *far_branch(Wave *wave, const Uop *u)
 #define SET_MODE_BIT(bit, on)                                                 \
     w->mode = (on) ? w->mode | (bit) : w->mode & ~(uint32_t)(bit);            \
     MODE_WRITTEN()
+
+/* s_round_mode, s_denorm_mode: fields of MODE that are 4 bits. */
+INL void set_mode_field(AmdWave *w, uint32_t field, uint32_t value)
+{
+    w->mode = (w->mode & ~field) | (value * (field & -field) & field);
+    amd_mode_changed(w);
+}
+
+/*
+ * Vector code of waves of 64 lanes between s_subvector_loop_begin and _end is
+ * executed for the lower half of the lanes and then for the upper one; the
+ * register @d keeps the half of EXEC that is not at it.  In a wave of 32 lanes
+ * the instructions do nothing.
+ */
+#define SUBVECTOR_BEGIN(d)                                                    \
+    if (!w->half) {                                                           \
+        if (EXEC == 0) {                                                      \
+            BRANCH(true);                                                     \
+        } else if (EXEC_LO == 0) {                                            \
+            d = 0;                                                            \
+        } else {                                                              \
+            d = w->s[SGPR_EXEC + 1];                                          \
+            set_exec(w, EXEC_LO);                                             \
+        }                                                                     \
+    }
+
+#define SUBVECTOR_END(d)                                                      \
+    if (!w->half) {                                                           \
+        if (EXEC >> 32) {                                                     \
+            set_exec(w, (EXEC & ~(uint64_t)UINT32_MAX) | d);                  \
+        } else if (d) {                                                       \
+            uint64_t high = (uint64_t)d << 32;                                \
+                                                                              \
+            b32_sput(w, u, EXEC_LO);                                          \
+            set_exec(w, high);                                                \
+            BRANCH(true);                                                     \
+        }                                                                     \
+    }
+
+/* ---- split barriers (gfx12) ---- */
+
+/*
+ * Numbers below zero are the barriers that every work-group has: -1 is its
+ * own, -2 for trap handlers.  There are no others, and none for a group of one
+ * wave.
+ */
+INL bool barrier_exists(const AmdWave *w, int32_t number)
+{
+    return w->w.group->waves > 1 &&
+           (number == -1 || (number == -2 && w->privileged));
+}
+
+/* Returns whether this is the first wave to arrive. */
+INL bool barrier_signal(AmdWave *w, int32_t number)
+{
+    return barrier_exists(w, number) && wave_barrier_signal(&w->w, -number - 1);
+}
+
+INL uint32_t barrier_state(const AmdWave *w, int32_t number)
+{
+    const EngineGroup *group = w->w.group;
+
+    return barrier_exists(w, number)
+               ? group->signals[-number - 1] << 16 | group->live << 4 | 1
+               : 0;
+}
+
+#define BARRIER_WAIT(number)                                                  \
+    if (barrier_exists(w, (number)) &&                                        \
+        !wave_barrier_wait(wave, -(number) - 1)) {                            \
+        STOP(WAVE_SIGNAL);                                                    \
+    }
 
 /* VGPR indexing: bits 7:0 of M0 are the index, 15:12 say of which operands. */
 INL void set_index(AmdWave *w, uint32_t index)
@@ -194,12 +270,20 @@ INL bool scalar_join(AmdWave *w, uint32_t depth, uint64_t *pc)
 /* ---- arithmetic ---- */
 
 #define EXEC sgpr64(w, SGPR_EXEC)
+#define EXEC_LO w->s[SGPR_EXEC]
 #define SET_EXEC(bits)                                                        \
     do {                                                                      \
         uint64_t exec_ = (bits);                                              \
                                                                               \
         set_exec(w, exec_);                                                   \
         scc = exec_ != 0;                                                     \
+    } while (0)
+
+#define SET_EXEC_LO(bits)                                                     \
+    do {                                                                      \
+        EXEC_LO = (bits);                                                     \
+        scc = EXEC_LO != 0;                                                   \
+        exec_changed(w);                                                      \
     } while (0)
 
 /* The low half of @x is the result, SCC whether there is more. */
@@ -285,15 +369,23 @@ INL uint64_t double_bits(uint32_t bits)
 /* ---- SGPRs relative to M0 (s_movrels, s_movreld) ---- */
 
 /*
- * Operand code of the register that is M0 beyond the one at @offset.  Beyond
- * the numbered registers there are none: SGPR_COUNT.
+ * Operand code of the register that is @index beyond the one at @offset.
+ * Beyond the numbered registers there are none: SGPR_COUNT.
  */
-INL unsigned relative_sgpr(const AmdWave *w, uint32_t offset, unsigned words)
+INL unsigned indexed_sgpr(const AmdWave *w, uint32_t offset, uint32_t index,
+                          unsigned words)
 {
-    uint64_t n = (offset - offsetof(AmdWave, s)) / 4 + (uint64_t)w->s[SGPR_M0];
+    uint64_t n = (offset - offsetof(AmdWave, s)) / 4 + (uint64_t)index;
+    unsigned numbered = w->isa->gen == GEN_9 ? SGPR_FLAT_SCRATCH : SGPR_VCC;
 
     n &= -(uint64_t)words;
-    return n + words <= SGPR_FLAT_SCRATCH ? n : SGPR_COUNT;
+    return offset >= offsetof(AmdWave, s) && n + words <= numbered
+               ? n : SGPR_COUNT;
+}
+
+INL unsigned relative_sgpr(const AmdWave *w, uint32_t offset, unsigned words)
+{
+    return indexed_sgpr(w, offset, w->s[SGPR_M0], words);
 }
 
 /* A source that does not exist reads as s0. */
@@ -317,6 +409,18 @@ INL void relative_put32(AmdWave *w, uint32_t offset, uint32_t x)
     }
 }
 
+/* s_movrelsd_2_b32: M0 has an index for each, [9:0] and [25:16]. */
+INL void relative_move32(AmdWave *w, const Uop *u)
+{
+    uint32_t m0 = w->s[SGPR_M0];
+    unsigned from = indexed_sgpr(w, u->src[0], m0 & 0x3ff, 1);
+    unsigned to = indexed_sgpr(w, u->dst, m0 >> 16 & 0x3ff, 1);
+
+    if (to < SGPR_COUNT) {
+        w->s[to] = w->s[from % SGPR_COUNT];
+    }
+}
+
 INL void relative_put64(AmdWave *w, uint32_t offset, uint64_t x)
 {
     unsigned n = relative_sgpr(w, offset, 2);
@@ -331,39 +435,42 @@ INL void relative_put64(AmdWave *w, uint32_t offset, uint64_t x)
 enum {
     SIZE_none = 0, SIZE_b32 = 4, SIZE_u32 = 4, SIZE_i32 = 4,
     SIZE_b64 = 8, SIZE_u64 = 8, SIZE_i64 = 8,
-    SIZE_f16 = 2, SIZE_f32 = 4,
+    SIZE_f16 = 4, SIZE_f32 = 4,
 };
 
-/* Floats of scalar instructions (gfx11.5 on): f16 as bits. */
-INL float f32_sget(const AmdWave *w, const Uop *u, int i)
-{
-    uint32_t bits = scalar32(w, u, i);
-    float x;
-
-    memcpy(&x, &bits, sizeof(x));
-    return x;
-}
-
-INL float f32_sold(const AmdWave *w, const Uop *u)
-{
-    float x;
-
-    memcpy(&x, at(w, u->dst), sizeof(x));
-    return x;
-}
-
-INL uint16_t f16_sget(const AmdWave *w, const Uop *u, int i)
+/*
+ * Floats of scalar instructions (gfx11.5 on) travel as bits.  Halves have the
+ * upper half of a register zeroed.
+ */
+INL f32_s f32_sget(const AmdWave *w, const Uop *u, int i)
 {
     return scalar32(w, u, i);
 }
 
-INL uint16_t f16_sold(const AmdWave *w, const Uop *u)
+INL f32_s f32_sold(const AmdWave *w, const Uop *u)
 {
-    uint16_t x;
-
-    memcpy(&x, at(w, u->dst), sizeof(x));
-    return x;
+    return *(const uint32_t *)at(w, u->dst);
 }
+
+INL f16_s f16_sget(const AmdWave *w, const Uop *u, int i)
+{
+    return scalar32(w, u, i) & 0xffff;
+}
+
+INL f16_s f16_sold(const AmdWave *w, const Uop *u)
+{
+    return *(const uint32_t *)at(w, u->dst) & 0xffff;
+}
+
+/*
+ * They are computed as a slice of vector instructions is; of the result, or of
+ * a compare, one lane counts.
+ */
+#define F32(x) ((f32x16)splat32(x))
+#define F16(x) splat32(x)
+#define WIDE(x) widen16(w, F16(x))
+#define LANE(slice) (((u32x16)(slice))[0])
+#define HOLDS(compare) (LANE(compare) & 1)
 
 /* EXEC was written: expand it, which takes vectors, and go on. */
 static const Uop *exec_written(Wave *wave, const Uop *u)
@@ -392,10 +499,17 @@ INL bool scalar_store(AmdWave *w, const Uop *u, const void *x, unsigned size)
 
 /* ---- rows to handlers ---- */
 
+/* Before operands are read, so that no float operation is done earlier. */
+INL AmdWave *scalar_enter(Wave *wave, FloatClass class)
+{
+    float_enter(amd(wave), class);
+    return amd(wave);
+}
+
 #define SCALAR_1(name, D, A, flags, ...)                                      \
     HANDLER(name)                                                             \
     {                                                                         \
-        AmdWave *w = amd(wave);                                               \
+        AmdWave *w = scalar_enter(wave, FLOAT_OF(D, A));                      \
         A##_s a = A##_sget(w, u, 0);                                          \
         D##_s d = (flags) & INSN_DST_SRC ? D##_sold(w, u) : 0;                \
         uint32_t scc = w->scc;                                                \
@@ -409,10 +523,10 @@ INL bool scalar_store(AmdWave *w, const Uop *u, const void *x, unsigned size)
 #define SCALAR_2(name, D, A, B, flags, ...)                                   \
     HANDLER(name)                                                             \
     {                                                                         \
-        AmdWave *w = amd(wave);                                               \
+        AmdWave *w = scalar_enter(wave, FLOAT_OF(D, A));                      \
         A##_s a = A##_sget(w, u, 0);                                          \
         B##_s b = B##_sget(w, u, 1);                                          \
-        D##_s d = 0;                                                          \
+        D##_s d = (flags) & INSN_DST_SRC ? D##_sold(w, u) : 0;                \
         uint32_t scc = w->scc;                                                \
                                                                               \
         (void)a;                                                              \
@@ -425,7 +539,7 @@ INL bool scalar_store(AmdWave *w, const Uop *u, const void *x, unsigned size)
 #define SCALAR_C(name, A, B, flags, ...)                                      \
     HANDLER(name)                                                             \
     {                                                                         \
-        AmdWave *w = amd(wave);                                               \
+        AmdWave *w = scalar_enter(wave, FLOAT_OF(A, B));                      \
         A##_s a = A##_sget(w, u, 0);                                          \
         B##_s b = B##_sget(w, u, 1);                                          \
         uint32_t d = w->scc;                                                  \
