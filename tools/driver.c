@@ -36,12 +36,18 @@
 
 /* What the device and the driver share in "guest RAM". */
 typedef struct DriverShared {
-    AqlDispatch ring[DRIVER_RING_PACKETS];
+    union {
+        uint16_t header;
+        AqlDispatch dispatch;
+        AqlBlocks blocks;
+    } ring[DRIVER_RING_PACKETS];
     AmdQueue queue;
     TesseraQueue descriptor;
     TesseraCommand command;
     AmdSignal completion;
     AmdSignal inactive;
+    TesseraBlockGprs gprs;
+    TesseraBlockResult result;
     uint64_t mailbox[2]; /* completion, inactive */
     uint64_t fence;
     uint32_t ih_wptr;
@@ -472,12 +478,13 @@ static void driver_fill_kernarg(Driver *driver, const DriverLaunch *launch)
     kernarg_fill_hidden(launch->kernel, &ctx, driver->shared->kernarg);
 }
 
-static void driver_submit(Driver *driver, const DriverLaunch *launch)
+/* Submit @packet, 64 bytes, whose header is yet to come: of type @type. */
+static void driver_push(Driver *driver, const void *packet, unsigned type)
 {
     DriverShared *shared = driver->shared;
     uint64_t index = shared->queue.write_dispatch_id;
-    AqlDispatch *packet = &shared->ring[index % DRIVER_RING_PACKETS];
-    uint16_t header = AQL_TYPE_DISPATCH | AQL_HEADER_BARRIER |
+    void *slot = &shared->ring[index % DRIVER_RING_PACKETS];
+    uint16_t header = type | AQL_HEADER_BARRIER |
                       AQL_SCOPE_SYSTEM << AQL_HEADER_ACQUIRE_SHIFT |
                       AQL_SCOPE_SYSTEM << AQL_HEADER_RELEASE_SHIFT;
 
@@ -491,7 +498,19 @@ static void driver_submit(Driver *driver, const DriverLaunch *launch)
         .event_mailbox_ptr = DRIVER_BUS(driver, mailbox[0]),
         .event_id = driver->event_id,
     };
-    *packet = (AqlDispatch) {
+    memcpy(slot, packet, AQL_PACKET_SIZE);
+    driver->signalled = driver->queue_error = false;
+    __atomic_store_n(&shared->queue.write_dispatch_id, index + 1,
+                     __ATOMIC_RELEASE);
+    __atomic_store_n((uint16_t *)slot, header, __ATOMIC_RELEASE);
+    tessera_gpu_doorbell_write(driver->gpu,
+                               driver->vmid * TESSERA_SLICE_SIZE +
+                                   DRIVER_DOORBELL * 8, index, 8);
+}
+
+static void driver_submit(Driver *driver, const DriverLaunch *launch)
+{
+    AqlDispatch packet = {
         .header = AQL_TYPE_INVALID,
         .setup = launch->dims,
         .group_x = launch->group[0],
@@ -506,13 +525,30 @@ static void driver_submit(Driver *driver, const DriverLaunch *launch)
         .kernarg_address = DRIVER_BUS(driver, kernarg),
         .completion_signal = DRIVER_BUS(driver, completion),
     };
-    driver->signalled = driver->queue_error = false;
-    __atomic_store_n(&shared->queue.write_dispatch_id, index + 1,
-                     __ATOMIC_RELEASE);
-    __atomic_store_n(&packet->header, header, __ATOMIC_RELEASE);
-    tessera_gpu_doorbell_write(driver->gpu,
-                               driver->vmid * TESSERA_SLICE_SIZE +
-                                   DRIVER_DOORBELL * 8, index, 8);
+
+    driver_push(driver, &packet, AQL_TYPE_DISPATCH);
+}
+
+static void driver_submit_blocks(Driver *driver, const DriverBlocks *launch)
+{
+    DriverShared *shared = driver->shared;
+    AqlBlocks packet = {
+        .header = AQL_TYPE_INVALID,
+        .format = AQL_VENDOR_BLOCKS,
+        .version = AQL_BLOCKS_VERSION,
+        .entry = launch->entry,
+        .gprs = DRIVER_BUS(driver, gprs),
+        .result = DRIVER_BUS(driver, result),
+        .completion_signal = DRIVER_BUS(driver, completion),
+    };
+
+    shared->gprs = (TesseraBlockGprs) {
+        .size = sizeof(shared->gprs),
+        .version = TESSERA_BLOCKS_VERSION,
+    };
+    memcpy(shared->gprs.gpr, launch->gpr, sizeof(launch->gpr));
+    shared->result = (TesseraBlockResult) { 0 };
+    driver_push(driver, &packet, AQL_TYPE_VENDOR);
 }
 
 static void driver_read_fault(Driver *driver, DriverOutcome *outcome)
@@ -588,24 +624,15 @@ static bool driver_check_launch(const DriverLaunch *launch, GError **error)
     return true;
 }
 
-bool driver_run(Driver *driver, const DriverLaunch *launch,
-                DriverOutcome *outcome, GError **error)
+/* Wait for what was submitted at @start_us, and tell how it has ended. */
+static bool driver_end(Driver *driver, int64_t start_us, double timeout,
+                       const TesseraStats *before, DriverOutcome *outcome,
+                       GError **error)
 {
     const AmdSignal *signal = &driver->shared->completion;
-    TesseraStats before;
-    int64_t start_us;
 
     *outcome = (DriverOutcome) { .status = DRIVER_DONE };
-    if (!driver_check_launch(launch, error) ||
-        !driver_fit_scratch(driver, driver_private_size(launch->kernel),
-                            error)) {
-        return false;
-    }
-    driver_fill_kernarg(driver, launch);
-    tessera_gpu_stats(driver->gpu, &before);
-    start_us = g_get_monotonic_time();
-    driver_submit(driver, launch);
-    if (!driver_wait_end(driver, launch->timeout)) {
+    if (!driver_wait_end(driver, timeout)) {
         outcome->status = DRIVER_TIMED_OUT;
         outcome->seconds = (g_get_monotonic_time() - start_us) * 1e-6;
         return driver_command(driver, TESSERA_CMD_KILL, 0, error);
@@ -617,6 +644,42 @@ bool driver_run(Driver *driver, const DriverLaunch *launch,
     }
     outcome->seconds = (signal->end_ts - signal->start_ts) /
                        (double)TESSERA_CLOCK_HZ;
-    driver_count(driver, &before, &outcome->stats);
+    driver_count(driver, before, &outcome->stats);
+    return true;
+}
+
+bool driver_run(Driver *driver, const DriverLaunch *launch,
+                DriverOutcome *outcome, GError **error)
+{
+    TesseraStats before;
+    int64_t start_us;
+
+    if (!driver_check_launch(launch, error) ||
+        !driver_fit_scratch(driver, driver_private_size(launch->kernel),
+                            error)) {
+        return false;
+    }
+    driver_fill_kernarg(driver, launch);
+    tessera_gpu_stats(driver->gpu, &before);
+    start_us = g_get_monotonic_time();
+    driver_submit(driver, launch);
+    return driver_end(driver, start_us, launch->timeout, &before, outcome,
+                      error);
+}
+
+bool driver_run_blocks(Driver *driver, const DriverBlocks *launch,
+                       DriverOutcome *outcome, TesseraBlockResult *result,
+                       GError **error)
+{
+    TesseraStats before;
+    int64_t start_us = g_get_monotonic_time();
+
+    tessera_gpu_stats(driver->gpu, &before);
+    driver_submit_blocks(driver, launch);
+    if (!driver_end(driver, start_us, launch->timeout, &before, outcome,
+                    error)) {
+        return false;
+    }
+    *result = driver->shared->result;
     return true;
 }

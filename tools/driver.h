@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "hw/gpu/gpu.h"
+#include "tessera/abi.h"
 #include "tools/codeobj.h"
 
 /* What a kernel may ask of the device, whatever the instruction set. */
@@ -89,6 +90,20 @@ typedef struct DriverOutcome {
  */
 bool driver_run(Driver *driver, const DriverLaunch *launch,
                 DriverOutcome *outcome, GError **error);
+
+typedef struct DriverBlocks {
+    uint64_t entry;   /* address of the first block */
+    uint64_t gpr[TESSERA_BLOCKS_GPRS]; /* gpr[0] must be 0 */
+    double timeout;   /* seconds; 0: none */
+} DriverBlocks;
+
+/*
+ * The same for a program of LinxISA blocks.  *@result is all zeros if they did
+ * not come to an end by themselves.
+ */
+bool driver_run_blocks(Driver *driver, const DriverBlocks *launch,
+                       DriverOutcome *outcome, TesseraBlockResult *result,
+                       GError **error);
 
 /* Report @index of hazards=strict; false if there are not so many. */
 bool driver_hazard(Driver *driver, unsigned index, TesseraHazardInfo *info);

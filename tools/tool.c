@@ -7,6 +7,7 @@
 
 static const ToolCommand *const tool_commands[] = {
     &tool_command_run,
+    &tool_command_blocks,
     &tool_command_dis,
     &tool_command_asm,
     &tool_command_bench,

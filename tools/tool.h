@@ -22,6 +22,7 @@ typedef struct ToolCommand {
 } ToolCommand;
 
 extern const ToolCommand tool_command_run;
+extern const ToolCommand tool_command_blocks;
 extern const ToolCommand tool_command_dis;
 extern const ToolCommand tool_command_asm;
 extern const ToolCommand tool_command_bench;

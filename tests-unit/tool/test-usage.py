@@ -35,11 +35,11 @@ def scalars(**given):
 # (arguments, what stderr says)
 CASES = {
     "no command": (
-        [], "tessera: no command given (there are: run, dis, asm, bench, "
+        [], "tessera: no command given (there are: run, blocks, dis, asm, bench, "
         "info); see tessera --help"),
     "unknown command": (
         ["fly"],
-        "tessera: unknown command fly (there are: run, dis, asm, bench, "
+        "tessera: unknown command fly (there are: run, blocks, dis, asm, bench, "
         "info)"),
     "nothing to run": (
         ["run"], "tessera run: no code object and kernel named; see tessera "
