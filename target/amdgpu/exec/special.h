@@ -245,12 +245,24 @@ typedef struct DivScale {
  * both are denormal the manual scales a large @d up, which would make it
  * infinite; down is what gives the right quotient.)
  */
-#define DIV_SCALE(W, V, far, tiny, by)                                        \
+#define DIV_SCALE(W, V, far, tiny, by, low, high)                             \
+    /* Is it plain that nothing is scaled?  Exponents are far from all ends. */ \
+    INL bool div_unscaled##W(V d, V n)                                        \
+    {                                                                         \
+        i32x16 ed = exponent##W(d), en = exponent##W(n), apart = en - ed;     \
+                                                                              \
+        return !any32((u32x16)((ed < low) | (ed > high) | (en < low) |        \
+                               (en > high) | (apart <= -far / 2) |            \
+                               (apart >= far / 2)));                          \
+    }                                                                         \
     INL DivScale div_scaling##W(const AmdWave *w, V x, V d, V n)              \
     {                                                                         \
         DivScale s;                                                           \
         u32x16 is_d, is_n, zero, large, small_d, rcp, quotient, rest;         \
                                                                               \
+        if (likely(div_unscaled##W(d, n))) {                                  \
+            return (DivScale){ 0 };                                           \
+        }                                                                     \
         x = input##W(w, x);                                                   \
         d = input##W(w, d);                                                   \
         n = input##W(w, n);                                                   \
@@ -277,6 +289,9 @@ typedef struct DivScale {
         V scaled;                                                             \
                                                                               \
         x = input##W(w, x);                                                   \
+        if (likely(div_unscaled##W(d, n))) {                                  \
+            return x;                                                         \
+        }                                                                     \
         scaled = ldexp##W(x, by_n);                                           \
         scaled = choose##W(WIDE_##W(s.up | s.down), scaled, x);               \
         return choose##W(WIDE_##W(s.nan), (V)NO_VALUE_##W, scaled);           \
@@ -285,8 +300,8 @@ typedef struct DivScale {
 #define WIDE_64(m) zip_mask(m)
 #define NO_VALUE_32 splat32(0xffc00000)
 #define NO_VALUE_64 splat64(0xfff8000000000000)
-DIV_SCALE(32, f32x16, 96, 23, 64)
-DIV_SCALE(64, f64x16, 768, 53, 128)
+DIV_SCALE(32, f32x16, 96, 23, 64, 40, 200)
+DIV_SCALE(64, f64x16, 768, 53, 128, 400, 1600)
 
 /*
  * v_div_fmas: the last step of a quotient, undoing what v_div_scale did where
