@@ -55,6 +55,7 @@ void amd_text_delay(Text *text, unsigned simm16);
 void amd_text_depctr(Text *text, unsigned simm16);
 void amd_text_version(Text *text, unsigned simm16);
 void amd_text_message(Text *text, unsigned simm16);
+void amd_text_rdna_graphics(Text *text, const AmdInst *inst);
 const char *amd_hwreg_name(AmdGeneration gen, unsigned id);
 
 /* What caches are to do: glc and such, or a temporal hint and a scope. */

@@ -324,6 +324,10 @@ static void text_interp(Text *text, const AmdInst *inst)
 
 void amd_text_graphics(Text *text, const AmdInst *inst)
 {
+    if (text->gen != GEN_9) {
+        amd_text_rdna_graphics(text, inst);
+        return;
+    }
     switch (inst->family) {
     case FAM_MIMG:
         text_image(text, inst);

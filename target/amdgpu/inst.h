@@ -177,6 +177,9 @@ typedef struct AmdInst {
     } y;
     /* MIMG, EXP, VINTRP: printed only */
     uint32_t gfx_word0, gfx_word1;
+    /* images of gfx11 and gfx12; dmask is in en, the dimension in tgt */
+    bool nsa, unorm, r128, a16, d16, lwe;
+    uint8_t image_dwords, image_addr[5]; /* of data; VGPR numbers */
 } AmdInst;
 
 /*

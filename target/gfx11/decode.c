@@ -33,6 +33,10 @@ static const RdnaEncoding *const encodings[FAM_COUNT] = {
     [FAM_VOP3P] = &rdna_vop3p,
     [FAM_VOPD] = &rdna_vopd,
     [FAM_VOPDY] = &rdna_vopdy, /* for rdna_opcode(); no word is of it */
+    [FAM_LDSDIR] = &rdna_ldsdir,
+    [FAM_VINTERP] = &rdna_vinterp,
+    [FAM_EXP] = &rdna_exp,
+    [FAM_MIMG] = &gfx11_mimg,
 };
 
 /* Bits [31:23]; gfx-facts sections 3 and 13. */

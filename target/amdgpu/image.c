@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+#include "image.h"
+#include "ops.h"
+#include "rows.h"
+
+enum { DIMS = 8 };
+
+/* What the operation's name says of its arguments. */
+typedef struct ImageArgs {
+    unsigned extra; /* offset, bias, reference */
+    bool gradients, packed, lod;
+} ImageArgs;
+
+static bool is_part(const char *part, size_t len, const char *name)
+{
+    return strlen(name) == len && strncmp(part, name, len) == 0;
+}
+
+/* The parts behind image_sample or image_gather4: c, d, b, l, cl, o, g16. */
+static void sample_args(const char *name, ImageArgs *args)
+{
+    for (const char *part = strchr(name, '_'); part;
+         part = strchr(part, '_')) {
+        size_t len = strcspn(++part, "_");
+
+        args->extra += is_part(part, len, "c") || is_part(part, len, "b") ||
+                       is_part(part, len, "o");
+        args->gradients |= is_part(part, len, "d");
+        args->packed |= is_part(part, len, "g16");
+        args->lod |= is_part(part, len, "l") || is_part(part, len, "cl") ||
+                     is_part(part, len, "mip");
+    }
+}
+
+static bool is_ray(const AmdInst *inst)
+{
+    return inst->op == AMD_image_bvh_intersect_ray ||
+           inst->op == AMD_image_bvh64_intersect_ray;
+}
+
+unsigned amd_image_addresses(const AmdInst *inst)
+{
+    static const uint8_t coordinates[DIMS] = { 1, 2, 3, 3, 2, 3, 3, 4 };
+    static const uint8_t gradients[DIMS] = { 2, 4, 6, 4, 2, 4, 4, 4 };
+    const char *name = amd_insns[inst->op].name;
+    unsigned dim = inst->tgt % DIMS;
+    ImageArgs args = { 0 };
+    unsigned components, words;
+
+    sample_args(name + strlen("image_"), &args);
+    components = coordinates[dim];
+    if (inst->op == AMD_image_get_resinfo) {
+        components = 1; /* the level of detail */
+    }
+    components += args.lod;
+    words = args.extra + (inst->a16 ? (components + 1) / 2 : components);
+    if (args.gradients) {
+        words += args.packed ? (gradients[dim] / 2 + 1) & ~1u :
+                 gradients[dim];
+    }
+    return words;
+}
+
+/* Node pointer, extent, origin, direction and its inverse, of 3 each. */
+static void ray_address(const AmdInst *inst, ImageAddress *address)
+{
+    address->count = inst->a16 ? 4 : 5;
+    address->last = 3;
+}
+
+void amd_image_address(const AmdInst *inst, ImageAddress *address)
+{
+    unsigned words = amd_image_addresses(inst);
+    unsigned slots = inst->family == FAM_VSAMPLE ? 4 : 5;
+
+    if (inst->family == FAM_MIMG && !inst->nsa) {
+        slots = 1;
+    }
+    for (int i = 0; i < 5; i++) {
+        address->code[i] = inst->image_addr[i] + OPERAND_VGPR;
+    }
+    if (is_ray(inst)) {
+        ray_address(inst, address);
+        return;
+    }
+    address->count = words < slots ? words : slots;
+    address->last = words - address->count + 1;
+}
