@@ -10,7 +10,7 @@ static uint64_t divide_unsigned(uint64_t a, uint64_t b)
     return b ? a / b : ~0ull;
 }
 
-static uint64_t remainder_unsigned(uint64_t a, uint64_t b)
+static uint64_t rest_unsigned(uint64_t a, uint64_t b)
 {
     return b ? a % b : a;
 }
@@ -20,7 +20,7 @@ static uint64_t divide(uint64_t a, uint64_t b)
     return !b ? ~0ull : b == ~0ull ? -a : (uint64_t)(S(a) / S(b));
 }
 
-static uint64_t remainder(uint64_t a, uint64_t b)
+static uint64_t rest(uint64_t a, uint64_t b)
 {
     return !b ? a : b == ~0ull ? 0 : (uint64_t)(S(a) % S(b));
 }

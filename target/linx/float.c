@@ -233,6 +233,7 @@ static bool take_nan(LinxFp *e, const Format *f, const Number *n,
 {
     bool found = false;
 
+    *result = 0;
     for (unsigned i = 0; i < count; i++) {
         if (n[i].kind == SIGNALLING) {
             e->flags |= LINX_NV;
