@@ -116,6 +116,7 @@ static bool test_atomics(void)
         __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
     }
     gpu_wait(signal);
+    HSA(hsa_signal_destroy(signal));
     return *counter == items * rounds + mine;
 }
 
@@ -135,6 +136,7 @@ static bool test_copy_and_fill(void)
     HSA(hsa_amd_memory_async_copy(back, gpu.cpu, vram, gpu.agent, COUNT * 4,
                                   0, NULL, signal));
     gpu_wait(signal);
+    HSA(hsa_signal_destroy(signal));
     wrong += memcmp(host, back, COUNT * 4) != 0;
     HSA(hsa_amd_memory_fill(vram, 0xdeadbeef, COUNT));
     for (uint32_t i = 0; i < COUNT; i++) {
@@ -165,6 +167,8 @@ static bool test_barrier(void)
            hsa_signal_load_scacquire(done) == 1;
     hsa_signal_store_screlease(gate, 0);
     gpu_wait(done);
+    HSA(hsa_signal_destroy(gate));
+    HSA(hsa_signal_destroy(done));
     return held && *counter == 64;
 }
 
@@ -183,6 +187,7 @@ static bool test_times(void)
     gpu_wait(signal);
     HSA(hsa_system_get_info(HSA_SYSTEM_INFO_TIMESTAMP, &after));
     HSA(hsa_amd_profiling_get_dispatch_time(gpu.agent, signal, &time));
+    HSA(hsa_signal_destroy(signal));
     return time.start < time.end && time.end - time.start <= after - before;
 }
 
@@ -202,6 +207,7 @@ static bool test_ring(void)
         gpu_dispatch(&gpu, queue, kernel, &args, sizeof(args), 64, signal);
     }
     gpu_wait(signal);
+    HSA(hsa_signal_destroy(signal));
     return *counter == 200 * 64;
 }
 

@@ -4,7 +4,10 @@
  * stores where it must not.
  *
  * usage: hsa-worker CODE-OBJECT work ROUNDS | spin | fault ADDRESS | fork
+ *
+ * With 0 ROUNDS it works until SIGTERM.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +20,14 @@
 typedef struct AddArgs {
     uint32_t *a, *b, *sum;
 } AddArgs;
+
+static volatile sig_atomic_t enough;
+
+static void on_term(int number)
+{
+    (void)number;
+    enough = 1;
+}
 
 /* False if one of the rounds had a wrong sum. */
 static bool work(Gpu *gpu, unsigned rounds)
@@ -31,7 +42,7 @@ static bool work(Gpu *gpu, unsigned rounds)
     };
     uint32_t wrong = 0;
 
-    for (unsigned round = 0; round < rounds; round++) {
+    for (unsigned round = 0; rounds ? round < rounds : !enough; round++) {
         for (uint32_t i = 0; i < COUNT; i++) {
             args.a[i] = i * round;
             args.b[i] = i ^ round;
@@ -41,6 +52,10 @@ static bool work(Gpu *gpu, unsigned rounds)
         gpu_wait(signal);
         for (uint32_t i = 0; i < COUNT; i++) {
             wrong += args.sum[i] != i * round + (i ^ round);
+        }
+        if (round == 0) {
+            printf("working\n");
+            fflush(stdout);
         }
     }
     HSA(hsa_queue_destroy(queue));
@@ -123,6 +138,7 @@ int main(int argc, char **argv)
     if (forking) {
         report("HSA in a child of fork()", child_of_its_own(argv[1]));
     }
+    signal(SIGTERM, on_term);
     gpu_open(&gpu, argv[1]);
     if (forking) {
         report("HSA in a parent of fork()", forks(&gpu));

@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Debian's unmodified ROCm user space in a Linux guest: builds the driver and
+# the programs of guest/tests, boots, and reads what they report. TAP.
+#
+# usage: test-rocm.sh SOURCE WORK PLUGIN KERNELS
+set -u
+
+source=$1 work=$2/rocm.tmp plugin=$3 kernels=$4
+log=$work/log
+number=0
+
+# $1: a description; the rest: a command that succeeds if it is so.
+ok() {
+    local what=$1
+    shift
+    number=$((number + 1))
+    if "$@"; then
+        echo "ok $number - $what"
+    else
+        echo "not ok $number - $what"
+    fi
+}
+
+bail_out() {
+    sed 's/^/# /' "$log"
+    echo "Bail out! $1: $(tail -n 1 "$log")"
+    exit 1
+}
+
+compile() {
+    local name
+    for name in hsa-basic hsa-worker; do
+        "$source/scripts/rocm-hipcc" "$source/guest/tests/$name.c" -Werror \
+            "$source/guest/tests/hsa-test.c" -o "$work/$name" || return 1
+    done
+    for name in hip-basic hip-more hip-fault; do
+        "$source/scripts/rocm-hipcc" "$source/guest/tests/$name.hip" \
+            -o "$work/$name" || return 1
+    done
+}
+
+passes() { grep -qxF "PASS $1" "$log"; }
+
+# Every line that the session is going to report, in its order.
+expected=(
+    "rocminfo lists the gfx900 agent"
+    "HSA dispatch on VRAM"
+    "HSA dispatch on host memory"
+    "HSA dispatch on locked memory"
+    "HSA scratch memory"
+    "HSA atomics of CPU and GPU"
+    "HSA copies and fill"
+    "HSA barrier packet"
+    "HSA time stamps"
+    "HSA more packets than the ring holds"
+    "HSA in a child of fork()"
+    "HSA in a parent of fork()"
+    "a memory fault is told with its address"
+    "a fault leaves another process's work alone"
+    "two processes at once"
+    "work beside a kernel that never ends"
+    "nothing is left in use"
+    "killed 50 times in the middle of a dispatch, nothing is left"
+    "the module cannot go while it is in use"
+    "unloaded and loaded 20 times"
+    "HIP vector add"
+    "HIP matrix multiply in LDS"
+    "HIP reduction with atomics"
+    "HIP asynchronous copies on two streams"
+    "HIP device query"
+    "HIP copies up, down and across"
+    "HIP copy of a rectangle"
+    "HIP on registered memory"
+    "HIP counter shared with the CPU"
+    "HIP events between streams"
+    "HIP module"
+    "HIP scratch memory"
+    "HIP from two threads"
+    "a fault of a HIP program is told with its address"
+    "nothing is left in use in the end"
+    "the kernel has warned of nothing"
+)
+
+mkdir -p "$work"
+echo "1..$((${#expected[@]} + 1))"
+"$source/scripts/rocm-image" "$work" >"$log" 2>&1 || bail_out "no image"
+compile >"$log" 2>&1 || bail_out "the programs do not compile"
+"$source/scripts/rocm-image" "$work" "$source/guest/tests/session.sh" \
+    "$work"/hsa-{basic,worker} "$work"/hip-{basic,more,fault} \
+    "$kernels" >"$log" 2>&1 || bail_out "no image"
+
+status=0
+"$source/scripts/guest-run" --plugin "$plugin" --memory 1024 --timeout 600 \
+    --disk "$work/disk.img" "$work" /guest/session.sh >"$log" 2>&1 || status=$?
+sed 's/^/# /' "$log"
+for line in "${expected[@]}"; do
+    ok "$line" passes "$line"
+done
+ok "the session has ended well" [ "$status" = 0 ]
