@@ -4,7 +4,7 @@
 #include "ops.h"
 #include "rows.h"
 
-enum { DIMS = 8 };
+enum { DIMS = 8, DIM_1D = 0, DIM_3D = 2 };
 
 /* What the operation's name says of its arguments. */
 typedef struct ImageArgs {
@@ -39,12 +39,11 @@ static bool is_ray(const AmdInst *inst)
            inst->op == AMD_image_bvh64_intersect_ray;
 }
 
-unsigned amd_image_addresses(const AmdInst *inst)
+static unsigned addresses(const AmdInst *inst, unsigned dim, bool a16)
 {
     static const uint8_t coordinates[DIMS] = { 1, 2, 3, 3, 2, 3, 3, 4 };
     static const uint8_t gradients[DIMS] = { 2, 4, 6, 4, 2, 4, 4, 4 };
     const char *name = amd_insns[inst->op].name;
-    unsigned dim = inst->tgt % DIMS;
     ImageArgs args = { 0 };
     unsigned components, words;
 
@@ -54,12 +53,66 @@ unsigned amd_image_addresses(const AmdInst *inst)
         components = 1; /* the level of detail */
     }
     components += args.lod;
-    words = args.extra + (inst->a16 ? (components + 1) / 2 : components);
+    words = args.extra + (a16 ? (components + 1) / 2 : components);
     if (args.gradients) {
         words += args.packed ? (gradients[dim] / 2 + 1) & ~1u :
                  gradients[dim];
     }
     return words;
+}
+
+unsigned amd_image_addresses(const AmdInst *inst)
+{
+    return addresses(inst, inst->tgt % DIMS, inst->a16);
+}
+
+unsigned amd_image_most_addresses(const AmdInst *inst)
+{
+    return addresses(inst, DIM_3D, false);
+}
+
+unsigned amd_image_first_data(const AmdInst *inst)
+{
+    return amd_insns[inst->op].flags & INSN_GATHER4 ||
+           inst->op == AMD_image_msaa_load ? 4 :
+           inst->op == AMD_image_atomic_cmpswap ? 2 : 1;
+}
+
+/* One value or two, of 32 or 64 bits; LLVM has 5 where there should be 4. */
+static unsigned atomic_data(const AmdInst *inst, unsigned n)
+{
+    if (inst->op == AMD_image_atomic_cmpswap) {
+        return n == 2 || n == 4 ? n : 0;
+    }
+    return n <= 2 ? n : n == 4 ? 5 : 0;
+}
+
+unsigned amd_image_data(const AmdInst *inst)
+{
+    unsigned flags = amd_insns[inst->op].flags;
+    bool four = flags & INSN_GATHER4 || is_ray(inst) ||
+                inst->op == AMD_image_msaa_load;
+    unsigned n = four ? 4 : __builtin_popcount(inst->en);
+
+    n = inst->d16 ? (n + 1) / 2 : n;
+    n = (n ? n : 1) + inst->tfe;
+    if (flags & INSN_ATOMIC) {
+        return atomic_data(inst, n);
+    }
+    return flags & INSN_GATHER4 && n == 3 ? 0 : n;
+}
+
+bool amd_image_makes_sense(const AmdInst *inst)
+{
+    unsigned words = amd_image_addresses(inst);
+
+    if (is_ray(inst)) {
+        return true;
+    }
+    return amd_image_data(inst) != 0 && !(inst->nsa && words == 1) &&
+           !(inst->family == FAM_VIMAGE && words > 4) &&
+           !(amd_insns[inst->op].flags & INSN_SAMPLER &&
+             words > amd_image_most_addresses(inst));
 }
 
 /* Node pointer, extent, origin, direction and its inverse, of 3 each. */
@@ -83,6 +136,12 @@ void amd_image_address(const AmdInst *inst, ImageAddress *address)
     if (is_ray(inst)) {
         ray_address(inst, address);
         return;
+    }
+    if (!amd_image_makes_sense(inst)) {
+        words = slots == 1 ? addresses(inst, DIM_1D, true) :
+                amd_insns[inst->op].flags & INSN_SAMPLER ?
+                amd_image_most_addresses(inst) : 4;
+        words = slots > 1 && words > slots ? slots : words;
     }
     address->count = words < slots ? words : slots;
     address->last = words - address->count + 1;

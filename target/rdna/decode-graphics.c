@@ -79,21 +79,6 @@ const RdnaEncoding rdna_exp = { OPCODES(EXP), 2, 0, 0, exp_extract,
 
 /* ---- images ---- */
 
-enum { DIM_3D = 2 };
-
-/* Gather takes four values whatever dmask says. */
-static unsigned image_dwords(const AmdInst *t, const AmdInsn *insn)
-{
-    unsigned n = insn->flags & INSN_GATHER4 || insn->flags == 0 ? 4 :
-                 __builtin_popcount(t->en);
-
-    if (t->op == AMD_image_msaa_load) {
-        n = 4;
-    }
-    n = t->d16 ? (n + 1) / 2 : n;
-    return (n ? n : 1) + t->tfe;
-}
-
 static bool image_has_d16(const Decode *d)
 {
     switch (d->inst->op) {
@@ -129,7 +114,8 @@ static bool finish_image(Decode *d, unsigned resource, unsigned sampler)
             return false;
         }
     }
-    t->image_dwords = image_dwords(t, d->insn);
+    t->image_dwords = amd_image_makes_sense(t) ? amd_image_data(t) :
+                      amd_image_first_data(t);
     t->saddr = resource;
     if (d->insn->flags & INSN_SAMPLER) {
         t->soffset = sampler;
@@ -172,9 +158,6 @@ static bool finish_mimg(Decode *d)
         }
         memcpy(&t->image_addr[1], &d->words[2], 4);
         t->size += 4;
-        if (amd_image_addresses(t) == 1) {
-            return false; /* there is nothing to be put elsewhere */
-        }
     }
     if (!(d->insn->flags & INSN_SAMPLER) && sampler) {
         return false;
@@ -197,11 +180,21 @@ static const Field vimage_fields[] = {
 
 EXTRACTOR(vimage)
 
+/* All but the addresses of a ray and their width is fixed. */
+static bool ray_is_sound(const AmdInst *t)
+{
+    enum { ALL = 0xf };
+
+    return t->en == ALL && t->r128 && !t->tgt && !t->d16 && !t->tfe &&
+           !t->scope && !t->th && !(t->a16 && t->image_addr[4]);
+}
+
 static bool finish_vimage(Decode *d)
 {
     memcpy(d->inst->image_addr, &d->words[2], 4);
-    if (d->insn->flags != 0 && d->inst->image_addr[4]) {
-        return false; /* none but rays have five */
+    if (d->insn->flags == 0 ? !ray_is_sound(d->inst) :
+                              d->inst->image_addr[4]) {
+        return false; /* none but rays have five addresses */
     }
     return finish_image(d, bits_at(d->bits, 41, 9), 0);
 }
@@ -224,14 +217,11 @@ EXTRACTOR(vsample)
 
 static bool finish_vsample(Decode *d)
 {
-    AmdInst most = *d->inst;
     unsigned sampler = bits_at(d->bits, 55, 9);
 
     /* The fourth address is there if any dimension has so many. */
-    most.tgt = DIM_3D;
-    most.a16 = false;
     memcpy(d->inst->image_addr, &d->words[2], 4);
-    if ((d->inst->image_addr[3] && amd_image_addresses(&most) < 4) ||
+    if ((d->inst->image_addr[3] && amd_image_most_addresses(d->inst) < 4) ||
         (sampler && !(d->insn->flags & INSN_SAMPLER))) {
         return false;
     }
