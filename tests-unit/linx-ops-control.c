@@ -224,6 +224,60 @@ static void test_writes(void)
     check_value("old", 0, l->ro_after, 3ull << 37);
 }
 
+/* ---- scalar code only ---- */
+
+/* Greater and less of -1 and 5; what comes into a2. */
+static void test_outside(void)
+{
+    static const struct {
+        const char *text;
+        uint64_t expected;
+    } cases[] = {
+        { "max a3, a4, ->a2", 5 }, { "maxu a3, a4, ->a2", ~0ull },
+        { "min a3, a4, ->a2", ~0ull }, { "minu a3, a4, ->a2", 5 },
+        { "max a4, a3, ->a2", 5 }, { "maxu a4, a3, ->a2", ~0ull },
+        { "min a4, a3, ->a2", ~0ull }, { "minu a4, a3, ->a2", 5 },
+        { "fence.d 15, 15", 0 }, { "fence.i", 0 }, { "assert a4", 0 },
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree LinxLanes *l = linx_lanes_new();
+        g_autofree char *before = g_strdup_printf(
+            "subi zero, 1, ->a3\naddi zero, 5, ->a4\n%s\n", cases[i].text);
+        g_autofree char *body = g_strdup_printf(
+            "l.addi ri0.ud, 0, ->t.d\n%s", cases[i].text);
+
+        linx_lanes_covered(cases[i].text);
+        l->before = before;
+        g_assert_true(linx_lanes_body(l, ""));
+        check_value(cases[i].text, 0, l->ro_after, cases[i].expected);
+        check_trapping(body, LINX_E_INST, LINX_INST_ILLEGAL);
+    }
+}
+
+static void test_outside_traps(void)
+{
+    static const struct {
+        const char *text;
+        unsigned number, cause;
+    } cases[] = {
+        { "assert zero", 15, 0 }, { "ebreak 9", 17, 9 },
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree LinxLanes *l = linx_lanes_new();
+        g_autofree char *before = g_strdup_printf("%s\n", cases[i].text);
+
+        linx_lanes_covered(cases[i].text);
+        l->before = before;
+        g_assert_false(linx_lanes_body(l, ""));
+        check_value(cases[i].text, 0, l->record.trap.number,
+                    cases[i].number);
+        check_value(cases[i].text, 0, l->record.trap.cause, cases[i].cause);
+        g_assert_false(l->record.in_body);
+    }
+}
+
 /* ---- ends ---- */
 
 /* Any BSTOP and any block's start; what follows is not run. */
@@ -298,6 +352,8 @@ void add_control_tests(void)
     g_test_add_func("/linx/ops/control/system-registers",
                     test_system_registers);
     g_test_add_func("/linx/ops/control/writes", test_writes);
+    g_test_add_func("/linx/ops/control/outside", test_outside);
+    g_test_add_func("/linx/ops/control/outside-traps", test_outside_traps);
     g_test_add_func("/linx/ops/control/ends", test_ends);
     g_test_add_func("/linx/ops/control/no-instructions",
                     test_no_instructions);

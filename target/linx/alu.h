@@ -32,6 +32,7 @@ enum {
     LINX_SIZES = 8,
     LINX_ANY_WIDTH = 16,
     LINX_MASKED = 32,
+    LINX_OUTSIDE = 64,
 };
 
 /* INT, SIGNED and FLOAT rows: LinxOpFn linx_do_OP, linx_do_unsigned_OP. */

@@ -28,6 +28,8 @@ typedef enum LinxTrapNumber {
     LINX_E_INST = 0,
     LINX_E_DATA = 1,
     LINX_E_BLOCK = 4,
+    LINX_E_ASSERT = 15,
+    LINX_E_BREAKPOINT = 17,
     LINX_BREAKPOINT = 17,
 } LinxTrapNumber;
 

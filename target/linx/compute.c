@@ -355,7 +355,7 @@ bool linx_compute(LinxContext *x)
         linx_plan_compute(x->inst, &own);
         plan = &own;
     }
-    if (!plan->allowed) {
+    if (!plan->allowed || (plan->flags & LINX_OUTSIDE && x->block)) {
         return linx_illegal(x);
     }
     o.lanes = x->lanes;

@@ -87,5 +87,8 @@ bool linx_set_target(LinxContext *x);
 bool linx_system_register(LinxContext *x);
 bool linx_local_register(LinxContext *x);
 bool linx_end_body(LinxContext *x);
+bool linx_fence(LinxContext *x);
+bool linx_assert(LinxContext *x);
+bool linx_breakpoint(LinxContext *x);
 
 #endif

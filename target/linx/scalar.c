@@ -229,3 +229,28 @@ bool linx_end_body(LinxContext *x)
     x->ended = true;
     return true;
 }
+
+/* ---- only outside memory blocks ---- */
+
+/* Blocks, and the loads and stores of scalar code, are in order anyway. */
+bool linx_fence(LinxContext *x)
+{
+    return !x->block || linx_illegal(x);
+}
+
+bool linx_assert(LinxContext *x)
+{
+    uint64_t value;
+
+    if (x->block) {
+        return linx_illegal(x);
+    }
+    return linx_source(x, LINX_F_SrcL, &value) &&
+           (value || linx_raise(x, LINX_E_ASSERT, 0, 0));
+}
+
+bool linx_breakpoint(LinxContext *x)
+{
+    return x->block ? linx_illegal(x) :
+           linx_raise(x, LINX_E_BREAKPOINT, x->inst->field[LINX_F_imm4], 0);
+}
