@@ -155,6 +155,21 @@ static void test_conditions(void)
     check_trapping("setc.tgt a0", LINX_E_INST, LINX_INST_ILLEGAL);
 }
 
+/* No group sees what another has set. */
+static void test_own_condition(void)
+{
+    g_autofree LinxLanes *l = linx_lanes_new();
+
+    l->live = 192;
+    g_assert_true(linx_lanes_body(l, "lsrget 2, ->t\n"
+                                  "v.sd t#1.ud, [ri0.ud, lc0.uh<<3]\n"
+                                  "setc.eq zero, zero"));
+    for (unsigned group = 0; group < 3; group++) {
+        check_value("TAKEN", group, linx_lanes_word(
+            l, LANES_DATA + 512 * group, 8), 3 | 4 << 16);
+    }
+}
+
 static void test_local_registers(void)
 {
     linx_lanes_covered("lsrget 0, ->t");
@@ -347,6 +362,7 @@ void add_control_tests(void)
     g_test_add_func("/linx/ops/control/register-jump", test_register_jump);
     g_test_add_func("/linx/ops/control/addtpc", test_addtpc);
     g_test_add_func("/linx/ops/control/conditions", test_conditions);
+    g_test_add_func("/linx/ops/control/own-condition", test_own_condition);
     g_test_add_func("/linx/ops/control/local-registers",
                     test_local_registers);
     g_test_add_func("/linx/ops/control/system-registers",

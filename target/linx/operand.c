@@ -83,7 +83,7 @@ void linx_group_start(LinxContext *x, uint64_t group)
 {
     x->group = group;
     x->pc = x->block->text;
-    x->ended = false;
+    x->ended = x->taken = false;
     x->raised |= x->fflags;
     x->fflags = 0;
     for (unsigned i = 0; i < LINX_QUEUES; i++) {
