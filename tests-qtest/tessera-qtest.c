@@ -554,6 +554,12 @@ uint32_t tq_wait_error(TqQueue *q)
 
 uint64_t tq_shader(TqGpu *gpu, const char *name, bool vram)
 {
+    return tq_shader_with(gpu, name, vram, 0);
+}
+
+uint64_t tq_shader_with(TqGpu *gpu, const char *name, bool vram,
+                        uint16_t properties)
+{
     g_autofree char *path = g_strdup_printf("%s/%s.bin",
                                             need_env("TESSERA_SHADERS"), name);
     g_autofree char *code = NULL;
@@ -567,7 +573,8 @@ uint64_t tq_shader(TqGpu *gpu, const char *name, bool vram)
         .compute_pgm_rsrc1 = 7 | 3 << 6 | 0xc0 << 12 | 1 << 23,
         /* two user SGPRs, work-group id x */
         .compute_pgm_rsrc2 = 2 << 1 | 1 << 7,
-        .kernel_code_properties = 1 << 3, /* kernarg pointer */
+        /* kernarg pointer */
+        .kernel_code_properties = 1 << 3 | properties,
     };
 
     if (!g_file_get_contents(path, &code, &size, &err)) {

@@ -188,6 +188,10 @@ uint32_t tq_wait_error(TqQueue *q);
  */
 uint64_t tq_shader(TqGpu *gpu, const char *name, bool vram);
 
+/* The same with further bits in its descriptor's kernel_code_properties. */
+uint64_t tq_shader_with(TqGpu *gpu, const char *name, bool vram,
+                        uint16_t properties);
+
 /* A one-dimensional dispatch packet with a completion signal. */
 AqlDispatch tq_dispatch(TqGpu *gpu, uint64_t kernel, uint64_t kernarg,
                         uint32_t grid, uint16_t group);

@@ -150,7 +150,8 @@ static const char *const bad[][3] = {
     { ",vram-size=32G", "vram-size must be a power of two from 64M to 16G" },
     { ",vram-size=0", "vram-size must be a power of two from 64M to 16G" },
     { ",workers=65", "workers must be from 1 to 64" },
-    { ",isa=gfx700", "isa must be gfx900, not 'gfx700'" },
+    { ",isa=gfx700", "isa must be gfx900, gfx1100, gfx1150, gfx1200 or "
+                     "gfx1201, not 'gfx700'" },
     { ",hang-timeout=86400001", "hang-timeout must be from 1 to 86400000" },
     { ",hazards=maybe", "hazards must be strict or off, not 'maybe'" },
     { ",host-level=v9,vram-size=64M", "host-level" },

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The PCI function: configuration space, properties, life cycle. */
 #include "device.h"
+#include "tessera/isa.h"
 #include "iommu-watch.h"
 #include "trace-tessera.h"
 
@@ -159,8 +160,9 @@ static bool check_properties(TesseraState *s, Error **errp)
                    s->hang_timeout);
         return false;
     }
-    if (s->isa && strcmp(s->isa, "gfx900")) {
-        error_setg(errp, "isa must be gfx900, not '%s'", s->isa);
+    if (s->isa && !tessera_isa_find(s->isa)) {
+        error_setg(errp, "isa must be " TESSERA_ISA_NAMES ", not '%s'",
+                   s->isa);
         return false;
     }
     if (s->hazards && strcmp(s->hazards, "strict") &&
@@ -264,7 +266,7 @@ static void describe_properties(ObjectClass *oc)
     static const char *const help[][2] = {
         { "vram-size", "VRAM in bytes: a power of two, 64M to 16G" },
         { "workers", "Host threads, 1 to 64; 0: one per host CPU" },
-        { "isa", "Instruction set: gfx900" },
+        { "isa", "Instruction set: " TESSERA_ISA_NAMES },
         { "hang-timeout",
           "Guest milliseconds until a dispatch is ended; 0: never" },
         { "host-level", "Host SIMD level: v2, v3 or v4; default: the best" },

@@ -152,6 +152,9 @@ const TesseraIsa *tessera_isa_find(const char *name);
 /* All of them, NULL at the end. */
 extern const TesseraIsa *const tessera_isas[];
 
+/* Their names, as they are told to users. */
+#define TESSERA_ISA_NAMES "gfx900, gfx1100, gfx1150, gfx1200 or gfx1201"
+
 /* The best level that this host's CPU has and that was built. */
 TesseraHostLevel tessera_host_level(void);
 
