@@ -4,6 +4,7 @@
 #include <string.h>
 #include "float-model.h"
 #include "linx-ops.h"
+#include "target/linx/perform.h"
 
 typedef struct Format {
     const char *type; /* of operands */
@@ -635,6 +636,50 @@ static void test_host(void)
     }
 }
 
+/* What the host computes is what the functions in integers do. */
+static void check_host(LinxOp op, const Format *f, unsigned format,
+                       LinxHostFn *host, uint64_t *state)
+{
+    static LinxLanes lanes; /* large */
+    uint64_t here[64], there[64] = { 0 };
+    LinxOperands x = {
+        .a = lanes.a, .b = lanes.b, .c = lanes.c, .lanes = 64,
+        .fp = { .format = format, .rounding = LINX_RNE },
+    }, y;
+
+    draw_lanes(f, &lanes, state);
+    x.active = lanes.p;
+    y = x;
+    x.result = here;
+    linx_host_do(host, linx_meanings[op].fn, &x);
+    y.result = there;
+    linx_meanings[op].fn(&y);
+    for (unsigned i = 0; i < 64; i++) {
+        if (lanes.p >> i & 1) {
+            check_value(linx_rows[op].name, i, here[i], there[i]);
+        }
+    }
+    check_value(linx_rows[op].name, 65, x.fp.flags, y.fp.flags);
+}
+
+static void test_host_agrees(void)
+{
+    uint64_t state = 27;
+    unsigned count = 0;
+
+    for (unsigned op = 0; op < LINX_OPS; op++) {
+        for (unsigned format = LINX_FP_FD; format <= LINX_FP_FS; format++) {
+            LinxHostFn *host = linx_host_float(op, format);
+
+            count += host != NULL;
+            for (unsigned n = 0; host && n < 500; n++) {
+                check_host(op, &formats[format], format, host, &state);
+            }
+        }
+    }
+    g_assert_cmpuint(count, >=, 12); /* 20 where multiply-add is fused */
+}
+
 void add_float_tests(void)
 {
     g_test_add_func("/linx/ops/float/arithmetic", test_arithmetic);
@@ -647,4 +692,5 @@ void add_float_tests(void)
     g_test_add_func("/linx/ops/float/exp-known", test_exp_known);
     g_test_add_func("/linx/ops/float/illegal", test_illegal);
     g_test_add_func("/linx/ops/float/host", test_host);
+    g_test_add_func("/linx/ops/float/host-agrees", test_host_agrees);
 }

@@ -18,6 +18,24 @@ uint64_t linx_modified(const LinxInst *inst, uint64_t value)
     }
 }
 
+/* The modifiers of 64-bit forms are x and 0 - x and ~x: (x ^ m) - n. */
+void linx_modify_lanes(const LinxInst *inst, const uint64_t *from,
+                       uint64_t *to, unsigned lanes)
+{
+    unsigned shift = inst->field[LINX_F_shamt];
+    bool changes = inst->field[LINX_F_SrcRType] == 3;
+    bool inverts = linx_rows[inst->op].flags & LINX_NOT;
+    uint64_t mask = changes ? ~0ull : 0, less = inverts ? 0 : mask;
+
+    if (lanes == 1) {
+        to[0] = linx_modified(inst, from[0]) << shift;
+        return;
+    }
+    for (unsigned i = 0; i < lanes; i++) {
+        to[i] = ((from[i] ^ mask) - less) << shift;
+    }
+}
+
 /* ---- what is known before it runs ---- */
 
 static uint64_t immediate(const LinxInst *inst)
@@ -178,16 +196,6 @@ static const uint64_t *lanes_of(LinxValue *value, unsigned lanes)
     return value->room;
 }
 
-static void modify_lanes(const LinxContext *x, const uint64_t *from,
-                         uint64_t *to)
-{
-    unsigned shift = x->inst->field[LINX_F_shamt];
-
-    for (unsigned i = 0; i < x->lanes; i++) {
-        to[i] = linx_modified(x->inst, from[i]) << shift;
-    }
-}
-
 static bool read_right(LinxContext *x, const LinxComputePlan *plan,
                        LinxValue *b, const uint64_t **lanes)
 {
@@ -200,7 +208,7 @@ static bool read_right(LinxContext *x, const LinxComputePlan *plan,
     }
     *lanes = lanes_of(b, x->lanes);
     if (plan->modifies) {
-        modify_lanes(x, *lanes, b->room);
+        linx_modify_lanes(x->inst, *lanes, b->room, x->lanes);
         *lanes = b->room;
     }
     return true;
@@ -309,7 +317,7 @@ static void do_element(const LinxContext *x, const LinxComputePlan *plan,
     } else {
         take(x, raw->b, element->b, LINX_F_SrcR, plan->right, n);
         if (plan->modifies && !plan->saturates) {
-            modify_lanes(x, element->b, element->b);
+            linx_modify_lanes(x->inst, element->b, element->b, x->lanes);
         }
     }
     if (plan->saturates) {

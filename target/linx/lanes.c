@@ -131,26 +131,61 @@ bool linx_reduce(LinxContext *x)
 
 /* ---- shuffles ---- */
 
-/* The lane whose value lane @l gets; of those that there are not, its own. */
-static unsigned shuffle_lane(LinxOp op, uint64_t l, uint64_t p, uint64_t n)
-{
-    uint64_t from = l;
+/*
+ * Which lane each lane's value comes from, by parameter p and range n.  Without
+ * ranges all of them are the whole group.
+ */
+typedef void LaneMap(const uint64_t *parameter, const uint64_t *range,
+                     uint64_t *from);
 
-    n = n ? n : LINX_LANES;
+#define SHUFFLE(op, flags, lane) \
+    static void map_##op(const uint64_t *parameter, const uint64_t *range, \
+                         uint64_t *from) \
+    { \
+        if (!range) { \
+            const uint64_t n = LINX_LANES; \
+            for (uint64_t l = 0; l < LINX_LANES; l++) { \
+                uint64_t p = parameter[l]; \
+                (void)n; \
+                from[l] = lane; \
+            } \
+            return; \
+        } \
+        for (uint64_t l = 0; l < LINX_LANES; l++) { \
+            uint64_t p = parameter[l], n = range[l] ? range[l] : LINX_LANES; \
+            (void)n; \
+            from[l] = lane; \
+        } \
+    }
+#include "target/linx/ops-rows.h"
+
+static LaneMap *lane_map(LinxOp op)
+{
     switch (op) {
-#define SHUFFLE(op, flags, lane) case LINX_##op: from = lane; break;
+#define SHUFFLE(op, flags, lane) case LINX_##op: return map_##op;
 #include "target/linx/ops-rows.h"
     default:
-        break;
+        return NULL;
     }
-    return from < LINX_LANES ? from : l;
 }
 
+static bool any_range(const uint64_t *range)
+{
+    uint64_t any = 0;
+
+    for (unsigned i = 0; i < LINX_LANES; i++) {
+        any |= range[i];
+    }
+    return any;
+}
+
+/* linx-blocks section 9.5; of lanes that there are not, it is its own. */
 bool linx_shuffle(LinxContext *x)
 {
     const LinxInst *inst = x->inst;
     uint64_t value[LINX_LANES], range[LINX_LANES] = { 0 };
     uint64_t parameter[LINX_LANES], result[LINX_LANES];
+    uint64_t from[LINX_LANES];
 
     for (unsigned i = 0; i < LINX_LANES; i++) {
         parameter[i] = inst->field[LINX_F_imm14];
@@ -162,8 +197,9 @@ bool linx_shuffle(LinxContext *x)
          !linx_source(x, LINX_F_SrcP, parameter))) {
         return false;
     }
+    lane_map(inst->op)(parameter, any_range(range) ? range : NULL, from);
     for (unsigned i = 0; i < LINX_LANES; i++) {
-        result[i] = value[shuffle_lane(inst->op, i, parameter[i], range[i])];
+        result[i] = value[from[i] < LINX_LANES ? from[i] : i];
     }
     if (linx_meanings[inst->op].flags & LINX_MASKED) {
         linx_mask_lanes(result, LINX_LANES, x->p); /* section 8.2 */
@@ -182,9 +218,9 @@ bool linx_select_lanes(LinxContext *x)
         !linx_mask_source(x, LINX_F_SrcP, mask)) {
         return false;
     }
+    linx_modify_lanes(x->inst, b, b, LINX_LANES);
     for (unsigned i = 0; i < LINX_LANES; i++) {
-        result[i] = mask[i] >> i & 1 ? a[i] :
-                    linx_modified(x->inst, b[i]);
+        result[i] = mask[i] >> i & 1 ? a[i] : b[i];
     }
     linx_mask_lanes(result, LINX_LANES, x->p);
     return linx_result(x, result);

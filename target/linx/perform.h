@@ -43,6 +43,8 @@ bool linx_has_field(const LinxContext *x, LinxField field);
 
 /* @value, the right source, changed as SrcRType and shamt say. */
 uint64_t linx_modified(const LinxInst *inst, uint64_t value);
+void linx_modify_lanes(const LinxInst *inst, const uint64_t *from,
+                       uint64_t *to, unsigned lanes);
 
 /*
  * Sources and results of 1 << @packed elements: a register of that many times
