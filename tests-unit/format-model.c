@@ -60,7 +60,7 @@ static double small_float(uint32_t x, unsigned mant)
 }
 
 /* The bits of the small float nearest to @x >= 0, found by looking. */
-static uint32_t to_small(double x, unsigned mant)
+uint32_t format_small_of(double x, unsigned mant)
 {
     uint32_t low = 0, high = 31u << mant;
 
@@ -85,7 +85,7 @@ static uint32_t to_small(double x, unsigned mant)
 
 uint32_t format_half_of(uint32_t f32)
 {
-    return to_small(fabs((double)format_float_of(f32)), 10) |
+    return format_small_of(fabs((double)format_float_of(f32)), 10) |
            (f32 >> 16 & 0x8000);
 }
 
@@ -155,7 +155,7 @@ uint32_t format_encode(unsigned nfmt, uint32_t x, unsigned n)
         return round_to(f, -most - 1, most);
     case FLOAT:
         return n == 32 ? x : n == 16 ? format_half_of(x) :
-               f < 0 ? 0 : to_small(f, n - 5);
+               f < 0 ? 0 : format_small_of(f, n - 5);
     default:
         return x; /* what does not fit is cut off */
     }

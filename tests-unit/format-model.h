@@ -20,6 +20,9 @@ float format_float_of(uint32_t bits);
 uint32_t format_half_of(uint32_t f32);
 uint32_t format_of_half(uint32_t h);
 
+/* The bits of the float of @mant mantissa bits nearest to @x >= 0. */
+uint32_t format_small_of(double x, unsigned mant);
+
 /* The signed number in the low @n bits. */
 int64_t format_sign_extended(uint32_t x, unsigned n);
 
