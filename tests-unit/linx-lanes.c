@@ -2,6 +2,7 @@
 #include <string.h>
 #include "linx-data.h"
 #include "linx-lanes.h"
+#include "linx-rig.h"
 #include "tools/linx-asm.h"
 
 /* Where operands and results are, from LANES_DATA on. */
@@ -94,23 +95,87 @@ uint64_t linx_lanes_random(uint64_t *state)
     }
 }
 
+/* ---- the same on the engine ---- */
+
+/* Its translations live on: all runs are in the same memory. */
+static struct {
+    LinxRig *rig;
+    uint8_t memory[LANES_END - LANES_CODE] __attribute__((aligned(4096)));
+} engine;
+
+static uint8_t *engine_page(void *opaque, uint64_t va, bool *writable)
+{
+    (void)opaque;
+    *writable = true;
+    return va >= LANES_CODE && va < LANES_END ?
+           engine.memory + (va - LANES_CODE) : NULL;
+}
+
+void linx_lanes_end(void)
+{
+    if (engine.rig) {
+        linx_rig_free(engine.rig);
+    }
+}
+
+static void check_record(const LinxRecord *record, const TesseraBlocks *b)
+{
+    g_assert_cmphex(b->trapno, ==, linx_trapno(&record->trap));
+    g_assert_cmphex(b->traparg0, ==, record->arg);
+    g_assert_cmphex(b->ebpc, ==, record->bpc);
+    g_assert_cmphex(b->etpc, ==, record->trap.pc);
+    g_assert_cmphex(b->ebarg, ==, record->group);
+    g_assert_cmpint(b->ecstate != 0, ==, record->in_body);
+}
+
+/* Run what l->memory was at @memory, and compare with what it has become. */
+static void run_on_engine(const LinxLanes *l, const char *source)
+{
+    static const LinxRigConfig config = {
+        .workers = 1, .find = engine_page,
+    };
+    TesseraBlocks blocks = { .gpr[4] = l->ro };
+    EngineFault fault;
+
+    if (!engine.rig) {
+        engine.rig = linx_rig_new(&config);
+    }
+    linx_rig_run(engine.rig, LANES_CODE, &blocks, 0, &fault);
+    if (blocks.trapped != l->record.trapped || blocks.gpr[4] != l->ro_after ||
+        memcmp(engine.memory, l->memory, sizeof(l->memory))) {
+        g_error("the engine makes something else of\n%s", source);
+    }
+    if (blocks.trapped) {
+        check_record(&l->record, &blocks);
+    }
+}
+
 /* ---- running ---- */
 
-static bool run_source(LinxLanes *l, const char *body)
+static char *source_of(const LinxLanes *l, const char *body)
 {
-    g_autofree char *source = g_strdup_printf(
+    g_autofree char *frm = l->frm ? g_strdup_printf(
+        "addi zero, %u, ->a3\nslli a3, 37, ->a3\nssrset a3, 0x20\n",
+        l->frm) : g_strdup("");
+
+    return g_strdup_printf(
         "bstart.std.fall .\n"
-        "lui 32, ->a0\nlui 40, ->a1\n%s"
-        "bstart.mpar vs16\nb.dim zero, %u, ->lb0\n"
+        "lui 32, ->a0\nlui 40, ->a1\n%s%s"
+        "bstart.%s vs16\nb.dim zero, %u, ->lb0\n"
         "b.ior [a0, a1], [a2]\n%sb.text body\n"
         "bstart.sys.fall .\nacrc 1\nbstop\n"
-        "body:\n%s\nbstop\n", l->before ? l->before : "", l->live ? l->live : 64,
+        "body:\n%s\nbstop\n", frm, l->before ? l->before : "",
+        l->kind ? l->kind : "mpar", l->live ? l->live : 64,
         l->has_tile ? "b.iot [], last, ->t<4KB>\n" : "", body);
+}
+
+bool linx_lanes_body(LinxLanes *l, const char *body)
+{
+    g_autofree char *source = source_of(l, body);
     g_autoptr(GError) error = NULL;
     g_autoptr(GByteArray) code = linx_asm_source("lanes", source, &error);
     LinxState state = {
         .budget = 100000,
-        .frm = l->frm,
         .memory = { lanes_read, lanes_write, l, lanes_time },
     };
 
@@ -118,17 +183,14 @@ static bool run_source(LinxLanes *l, const char *body)
         g_error("%s\n%s", error->message, body);
     }
     memcpy(l->memory, code->data, code->len);
+    memcpy(engine.memory, l->memory, sizeof(l->memory));
     state.gpr[4] = l->ro;
     linx_run(&state, LANES_CODE, &l->record);
     linx_tiles_free(&state.tiles);
     g_assert_false(l->record.out_of_budget);
     l->ro_after = state.gpr[4];
+    run_on_engine(l, source);
     return !l->record.trapped;
-}
-
-bool linx_lanes_body(LinxLanes *l, const char *body)
-{
-    return run_source(l, body);
 }
 
 void linx_lanes_covered(const char *instruction)
@@ -208,7 +270,7 @@ bool linx_lanes_run(LinxLanes *l, const char *instruction, const char *takes)
     put_lanes(l, AT_C, l->c);
     linx_lanes_put(l, LANES_DATA + AT_P, l->p, 8);
     linx_lanes_put(l, LANES_DATA + AT_T, l->t, 8);
-    if (!run_source(l, body)) {
+    if (!linx_lanes_body(l, body)) {
         return false;
     }
     for (unsigned i = 0; i < 64; i++) {

@@ -23,6 +23,7 @@ typedef struct LinxLanes {
     uint64_t t;               /* t#1 */
     uint64_t ro;              /* RO0 before the block */
     unsigned frm;             /* rounding mode of CSTATE */
+    const char *kind;         /* of the block; NULL: mpar */
     unsigned live;            /* lanes of the group; 0: all */
     bool has_tile;            /* TO, 4 KB */
     const char *before;       /* scalar code before the block, or NULL */
@@ -37,6 +38,7 @@ typedef struct LinxLanes {
 } LinxLanes;
 
 LinxLanes *linx_lanes_new(void); /* all widths d, all lanes active */
+void linx_lanes_end(void);       /* behind all tests */
 
 /*
  * Run @instruction, which writes vn, p, t, or ro0, or nothing, and count its
@@ -46,7 +48,10 @@ LinxLanes *linx_lanes_new(void); /* all widths d, all lanes active */
 bool linx_lanes_run(LinxLanes *l, const char *instruction,
                     const char *takes);
 
-/* The same, of any body; nothing is read or counted. */
+/*
+ * The same, of any body; nothing is read or counted.  It runs on the engine as
+ * well, with the same result.
+ */
 bool linx_lanes_body(LinxLanes *l, const char *body);
 
 /* Rows that linx_lanes_run() has run, or linx_lanes_covered() was told of. */

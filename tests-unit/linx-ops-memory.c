@@ -595,6 +595,39 @@ static void test_relative(void)
     }
 }
 
+/* VPAR and VSEQ have tiles, and no memory: neither half of a move is there. */
+static void test_vector_blocks(void)
+{
+    static const char *const bodies[] = {
+        "v.lbi [ri0.ud, 0], ->vn.d", "v.sbi lc0.uh, [ri0.ud, 0]",
+        "v.ld.add [ri0.ud], lc0.uh, ->vn.d", "v.sw.or [ri0.ud], lc0.uh",
+        "v.lbi.brg [ri0.ud, 0], ->t.d",
+        ("v.lbi.brg.local [to.ud, 0], ->t.d\n"
+         "v.sbi.brg t#1.ud, [ri0.ud, 0]"),
+        "l.addi ri0.ud, 0, ->t.d\nlbi [t#1, 0], ->u",
+        "l.addi ri0.ud, 0, ->t.d\nsbi zero, [t#1, 0]",
+        "lb.pcr [.+0], ->u",
+    };
+    static const char *const kinds[] = { "vpar", "vseq" };
+
+    for (unsigned i = 0; i < 2 * G_N_ELEMENTS(bodies); i++) {
+        g_autofree LinxLanes *l = linx_lanes_new();
+
+        l->kind = kinds[i & 1];
+        l->has_tile = true;
+        if (linx_lanes_body(l, bodies[i / 2])) {
+            g_test_message("%s runs", bodies[i / 2]);
+            g_test_fail();
+        }
+        check_value(bodies[i / 2], 0, l->record.trap.number, LINX_E_INST);
+        check_value(bodies[i / 2], 0, l->record.trap.cause,
+                    LINX_INST_ILLEGAL);
+        g_assert_true(linx_lanes_body(l, "v.lbi.brg.local [to.ud, 0], "
+                                      "->t.d\nv.sbi.brg.local t#1.ud, "
+                                      "[to.ud, 1]"));
+    }
+}
+
 void add_memory_tests(void)
 {
     g_test_add_func("/linx/ops/memory/loads", test_loads);
@@ -604,6 +637,7 @@ void add_memory_tests(void)
     g_test_add_func("/linx/ops/memory/bridges", test_bridges);
     g_test_add_func("/linx/ops/memory/bridge-masks", test_bridge_masks);
     g_test_add_func("/linx/ops/memory/bridge-rules", test_bridge_rules);
+    g_test_add_func("/linx/ops/memory/vector-blocks", test_vector_blocks);
     g_test_add_func("/linx/ops/memory/short", test_short);
     g_test_add_func("/linx/ops/memory/relative", test_relative);
 }

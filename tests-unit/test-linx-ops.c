@@ -115,6 +115,8 @@ static void test_illegal_rows(void)
 
 int main(int argc, char **argv)
 {
+    int result;
+
     g_test_init(&argc, &argv, NULL);
     add_integer_tests();
     add_float_tests();
@@ -126,5 +128,7 @@ int main(int argc, char **argv)
     if (argc == 1) { /* not if only some tests run */
         g_test_add_func("/linx/ops/z/coverage", test_coverage);
     }
-    return g_test_run();
+    result = g_test_run();
+    linx_lanes_end();
+    return result;
 }

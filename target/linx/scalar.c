@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Scalar code: branches, system registers (linx-blocks sections 10, 11). */
 #include <glib.h>
+#include "target/engine/wave.h"
 #include "target/linx/perform.h"
 
 bool linx_address_of(LinxContext *x)
@@ -102,6 +103,9 @@ static uint64_t read_time(const LinxContext *x)
 {
     const LinxMemory *memory = &x->state->memory;
 
+    if (x->wave) {
+        return wave_clock(x->wave);
+    }
     return memory->time ? memory->time(memory->opaque) : 0;
 }
 
