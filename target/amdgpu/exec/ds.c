@@ -156,7 +156,7 @@ INL void lane_numbers(const AmdWave *w, const Uop *u, uint32_t *x)
     const Vreg *r = at(w, u->src[0]);
 
     for (int q = 0; q < SLICES; q++) {
-        u32x16 v = (r->q[q] + u->mods) >> 2 & (AMD_LANES - 1);
+        u32x16 v = (r->q[q] + u->mods) >> 2 & (wave_width(w) - 1);
 
         memcpy(&x[16 * q], &v, sizeof(v));
     }

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where we differ from LLVM 19 on gfx11 and gfx12 on purpose, and why.
+ */
+#include "decode-llvm.h"
+
+typedef struct Exception {
+    const char *reason;
+    bool (*applies)(const Comparison *c);
+} Exception;
+
+static bool only_llvm(const Comparison *c)
+{
+    return c->llvms.accepted && !c->ours.accepted;
+}
+
+static bool only_ours(const Comparison *c)
+{
+    return c->ours.accepted && !c->llvms.accepted;
+}
+
+static bool llvm_says(const Comparison *c, const char *part)
+{
+    return strstr(c->llvms.text, part) != NULL;
+}
+
+static bool flagged(const Comparison *c)
+{
+    return llvm_says(c, "/*") || (only_llvm(c) && llvm_says(c, "invalid_"));
+}
+
+static bool high_half(const Comparison *c)
+{
+    return only_ours(c) && strstr(c->ours.text, ".h");
+}
+
+static bool read_only_operand(const Comparison *c)
+{
+    static const char *const parts[] = {
+        "v_cmp", "v_readlane", "v_readfirstlane", "v_wmma", "v_swmmac",
+        "v_permlane", "v_mqsad_u32", "v_interp", "v_fma_mix", "v_swap",
+        "v_s_", "s_barrier", "s_get_barrier", "s_wakeup_barrier",
+        "_co_", "v_div_scale", "v_cndmask", "v_mad_u64", "v_mad_i64",
+        "v_movrel",
+    };
+
+    if (!only_llvm(c) || !(llvm_says(c, "src_") || llvm_says(c, "null"))) {
+        return false;
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
+        if (llvm_says(c, parts[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool integer_negated(const Comparison *c)
+{
+    return c->ours.accepted && llvm_says(c, "sext(");
+}
+
+static bool is_image(const Comparison *c)
+{
+    return g_str_has_prefix(c->ours.accepted ? c->ours.text : c->llvms.text,
+                            "image_");
+}
+
+static bool image_end(const Comparison *c)
+{
+    return is_image(c) && only_llvm(c);
+}
+
+static bool image_samples(const Comparison *c)
+{
+    return is_image(c) && llvm_says(c, "_MSAA") &&
+           (llvm_says(c, "_sample") || llvm_says(c, "_gather") ||
+            llvm_says(c, "_get_lod"));
+}
+
+static const Exception exceptions[] = {
+    { "LLVM decodes it, but says itself that an operand is not valid",
+      flagged },
+    { "LLVM 19 knows no high halves in the short encodings", high_half },
+    { "a result or a lane mask cannot be in vccz, scc, an aperture or NULL, nor "
+      "can what must be a VGPR", read_only_operand },
+    { "neg is ignored for integers; LLVM prints SDWA's sext()",
+      integer_negated },
+    { "image data and addresses must not run past v255; LLVM falls back to "
+      "fewer VGPRs", image_end },
+    { "images of several samples cannot be sampled; LLVM prints some number of "
+      "addresses", image_samples },
+};
+
+const char *rdna_exception(const Comparison *c)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(exceptions); i++) {
+        if (exceptions[i].applies(c)) {
+            return exceptions[i].reason;
+        }
+    }
+    return NULL;
+}
