@@ -129,10 +129,10 @@ static void flat_uses(const AmdInst *t, const AmdInsn *row, AmdUses *uses)
     reads(uses, t->addr, scratch || t->saddr != OPERAND_NONE ? 1 : 2);
     reads(uses, t->saddr, scratch ? 1 : 2);
     reads(uses, t->data, amd_type_dwords(row->src[0]));
-    if (t->family != FAM_GLOBAL) {
+    if (t->family != FAM_GLOBAL && t->gen == GEN_9) {
         reads(uses, SGPR_FLAT_SCRATCH, 2);
     }
-    if (t->lds) {
+    if (t->lds || row->flags & INSN_BLOCK) {
         reads(uses, SGPR_M0, 1);
     }
 }
@@ -155,6 +155,9 @@ static void buffer_uses(const AmdInst *t, const AmdInsn *row, AmdUses *uses)
     }
 }
 
+/* Of a block of 32 registers, which strict mode has no room for. */
+enum { BLOCK_KEPT = 4 };
+
 /* Results of vector memory instructions. */
 static void vector_result(const AmdInst *t, const AmdInsn *row, AmdUses *uses)
 {
@@ -162,6 +165,9 @@ static void vector_result(const AmdInst *t, const AmdInsn *row, AmdUses *uses)
 
     if (row->class == CLASS_BUF && is_cmpswap(row)) {
         dwords /= 2;
+    }
+    if (row->class == CLASS_FLAT && row->flags & INSN_BLOCK) {
+        dwords = BLOCK_KEPT;
     }
     add(uses, t->dst, dwords + t->tfe, true, result_mask(t, row));
 }
