@@ -3,7 +3,7 @@
 # Boot Linux guests in stock QEMU, run guest/hello in them, and look at what
 # it reports and at the picture it sends. TAP.
 #
-# usage: test-hello.sh SOURCE WORK PLUGIN HELLO EXPECTED PPM2PNG CODE-OBJECT...
+# usage: test-hello.sh SOURCE WORK PLUGIN HELLO EXPECTED PPM2PNG CODE...
 set -u
 
 source=$1 work=$2/hello.tmp plugin=$3 hello=$4 expected=$5 ppm2png=$6
@@ -45,6 +45,7 @@ all_programs() {
         says '^PASS vector add in guest RAM: .* 0 wrong'
     ok "$1: reduction with LDS and barriers" says '^PASS reduction in LDS'
     ok "$1: counter shared by CPU and GPU" says '^PASS shared counter'
+    ok "$1: LinxISA blocks over tiles" says '^PASS blocks: .* 0 wrong'
     ok "$1: way from packet to signal" says '^PASS empty kernel: '
     ok "$1: mandelbrot" says '^PASS mandelbrot: .* 0 wrong'
     ok "$1: nothing failed" [ "$status" = 0 ]
@@ -64,7 +65,7 @@ echo "session: bad $?"
 /hello
 EOF
 chmod +x "$work/session"
-echo "1..26"
+echo "1..28"
 if ! "$source/scripts/guest-image" "$work" "$work/session" "$hello" "$@" \
         >"$work/log" 2>&1; then
     echo "Bail out! $(tail -n 1 "$work/log")"
@@ -74,7 +75,7 @@ fi
 boot tessera /session
 all_programs "default device"
 ok "the first time, too" says '^session: good 0'
-ok "and all programs both times" count 12 '^PASS '
+ok "and all programs both times" count 14 '^PASS '
 ok "a bad store stops the queue" \
     says '^FAIL driver: queue 0 stopped with error bits 0x20000000'
 ok "and is reported with cause, address and lane" \

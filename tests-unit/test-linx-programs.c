@@ -287,6 +287,33 @@ static void test_dot(void)
     g_assert_cmphex(m->state.gpr[LINX_A5], ==, sum + 1000);
 }
 
+/* Bit by bit: sums of floats depend on their order. */
+static void test_float_dot(void)
+{
+    g_autoptr(LinxMachine) m = machine_with("fdot");
+    float *a = linx_machine_buffer(m, LINX_A0, 4 * COUNT);
+    float *b = linx_machine_buffer(m, LINX_A1, 4 * COUNT);
+    volatile float sum = 0.75f; /* each step is rounded to a float */
+    uint64_t seed = 9;
+    uint32_t bits;
+
+    for (unsigned i = 0; i < COUNT; i++) {
+        a[i] = (int32_t)linx_random(&seed) / 1000.f;
+        b[i] = (int32_t)linx_random(&seed) / 3e7f;
+    }
+    memcpy(&bits, (const void *)&sum, sizeof(bits));
+    set(m, LINX_A5, bits);
+    set_count(m);
+    run(m);
+    for (unsigned i = 0; i < COUNT; i++) {
+        volatile float product = a[i] * b[i];
+
+        sum = sum + product;
+    }
+    memcpy(&bits, (const void *)&sum, sizeof(bits));
+    g_assert_cmphex(m->state.gpr[LINX_A5], ==, bits);
+}
+
 static void test_histogram(void)
 {
     g_autoptr(LinxMachine) m = machine_with("histogram");
@@ -406,6 +433,7 @@ static const struct {
     { "tiles", test_tiles },
     { "prefix", test_prefix },
     { "dot", test_dot },
+    { "fdot", test_float_dot },
     { "histogram", test_histogram },
     { "compact", test_compact },
     { "matmul", test_matmul },

@@ -8,7 +8,7 @@
  * those of docs/programming-guide.md:
  *
  *   1 finding the device    3 the interrupt ring    5 code
- *   2 memory                4 the queue             6 dispatch
+ *   2 memory                4 the queue             6 dispatch, and blocks
  *                                                   7 scanout
  *
  * Beside it lie codeobject.c, the reader of the compiler's output, and
@@ -51,6 +51,8 @@ typedef struct Shared {
     uint64_t fence;
     uint32_t event_count; /* that the device has posted */
     _Alignas(64) uint8_t kernarg[4096];
+    TesseraBlockGprs gprs;       /* of a block dispatch: at its beginning, */
+    TesseraBlockResult result;   /* and at its end */
 } Shared;
 
 static volatile uint8_t *regs;       /* BAR 0 */
@@ -445,6 +447,23 @@ static void arm_signal(AmdSignal *signal)
     };
 }
 
+/*
+ * Hand packet @index of the ring over to the device.  Its first two bytes, the
+ * header, come last.
+ */
+static void submit(uint64_t index, uint16_t type)
+{
+    uint16_t *header = &shared->ring[index % RING_PACKETS].header;
+
+    __atomic_store_n(header,
+                     type | AQL_SCOPE_SYSTEM << AQL_HEADER_ACQUIRE_SHIFT |
+                     AQL_SCOPE_SYSTEM << AQL_HEADER_RELEASE_SHIFT,
+                     __ATOMIC_RELEASE);
+    __atomic_store_n(&shared->queue.write_dispatch_id, index + 1,
+                     __ATOMIC_RELEASE);
+    doorbells[DOORBELL] = index;
+}
+
 void dispatch(const Kernel *kernel, Grid grid, const void *args,
               uint32_t args_size)
 {
@@ -458,6 +477,8 @@ void dispatch(const Kernel *kernel, Grid grid, const void *args,
     memcpy(shared->kernarg, args, args_size);
     arm_signal(&shared->completion);
 
+    /* What the slot held before may have been another kind of packet. */
+    memset(&packet->setup, 0, sizeof(*packet) - sizeof(packet->header));
     packet->setup = grid.y > 1 ? 2 : 1;
     packet->group_x = grid.group_x;
     packet->group_y = grid.group_y;
@@ -470,16 +491,43 @@ void dispatch(const Kernel *kernel, Grid grid, const void *args,
     packet->kernel_object = kernel->object;
     packet->kernarg_address = gpu_address(shared->kernarg);
     packet->completion_signal = gpu_address(&shared->completion);
+    submit(index, AQL_TYPE_DISPATCH);
+}
 
-    /* The header comes last: it hands the packet over to the device. */
-    __atomic_store_n(&packet->header,
-                     AQL_TYPE_DISPATCH |
-                     AQL_SCOPE_SYSTEM << AQL_HEADER_ACQUIRE_SHIFT |
-                     AQL_SCOPE_SYSTEM << AQL_HEADER_RELEASE_SHIFT,
-                     __ATOMIC_RELEASE);
-    __atomic_store_n(&shared->queue.write_dispatch_id, index + 1,
-                     __ATOMIC_RELEASE);
-    doorbells[DOORBELL] = index;
+/*
+ * LinxISA blocks come as bare code; what a program is told are its global
+ * registers.  Their values at the end, and why it ended, are in a result.
+ */
+void dispatch_blocks(uint64_t entry, const uint64_t *gpr)
+{
+    uint64_t index = shared->queue.write_dispatch_id;
+    AqlBlocks *packet = (AqlBlocks *)&shared->ring[index % RING_PACKETS];
+
+    if (!(read32(TESSERA_REG_FEATURES) & TESSERA_FEATURES_BLOCKS_MASK)) {
+        die("the device runs no blocks");
+    }
+    shared->gprs = (TesseraBlockGprs){
+        .size = sizeof(TesseraBlockGprs),
+        .version = TESSERA_BLOCKS_VERSION,
+    };
+    memcpy(shared->gprs.gpr, gpr, sizeof(shared->gprs.gpr));
+    shared->result = (TesseraBlockResult){ 0 };
+    arm_signal(&shared->completion);
+    *packet = (AqlBlocks){
+        .header = AQL_TYPE_INVALID, /* for now */
+        .format = AQL_VENDOR_BLOCKS,
+        .version = AQL_BLOCKS_VERSION,
+        .entry = entry,
+        .gprs = gpu_address(&shared->gprs),
+        .result = gpu_address(&shared->result),
+        .completion_signal = gpu_address(&shared->completion),
+    };
+    submit(index, AQL_TYPE_VENDOR);
+}
+
+const TesseraBlockResult *blocks_result(void)
+{
+    return &shared->result;
 }
 
 bool is_done(void)

@@ -51,6 +51,13 @@ Kernel load_kernel(const char *path, const char *name);
 void dispatch(const Kernel *kernel, Grid grid, const void *args,
               uint32_t args_size);
 
+/*
+ * Start LinxISA blocks at @entry; @gpr are the TESSERA_BLOCKS_GPRS global
+ * registers.  To be waited for as a kernel is; then there is a result.
+ */
+void dispatch_blocks(uint64_t entry, const uint64_t *gpr);
+const TesseraBlockResult *blocks_result(void);
+
 /* Has the dispatch's completion signal reached 0? */
 bool is_done(void);
 

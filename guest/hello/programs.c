@@ -190,6 +190,52 @@ static bool mandelbrot(void)
                    PICTURE_WIDTH, PICTURE_HEIGHT, wrong, ms);
 }
 
+/* The file's bytes in VRAM, 64 KiB at most. */
+static uint64_t load_blocks(const char *name)
+{
+    Memory code = take(&vram, 65536);
+    char path[512];
+    FILE *file;
+
+    snprintf(path, sizeof(path), "%s/%s.bin", folder, name);
+    file = fopen(path, "rb");
+    if (!file || !fread(code.cpu, 1, code.size, file) || !feof(file)) {
+        die("%s: cannot be read, or is larger than 64 KiB", path);
+    }
+    fclose(file);
+    return code.gpu;
+}
+
+/*
+ * LinxISA blocks (guest/blocks/transpose.s): a matrix in VRAM goes through a
+ * tile register and comes out turned round in guest RAM.
+ */
+static bool transpose(void)
+{
+    uint32_t rows = 201, columns = 150, wrong = 0;
+    Memory a = take(&vram, rows * columns * 4);
+    Memory b = take(&ram, rows * columns * 4);
+    uint64_t gpr[TESSERA_BLOCKS_GPRS] = {
+        [2] = a.gpu, [3] = b.gpu, [4] = rows, [5] = columns, /* a0 to a3 */
+    };
+    const TesseraBlockResult *result = blocks_result();
+    double ms;
+
+    for (uint32_t i = 0; i < rows * columns; i++) {
+        ((uint32_t *)a.cpu)[i] = i * 2654435761u;
+    }
+    dispatch_blocks(load_blocks("transpose"), gpr);
+    ms = wait_dispatch();
+    for (uint32_t i = 0; i < rows * columns; i++) {
+        wrong += ((uint32_t *)b.cpu)[i % columns * rows + i / columns] !=
+                 i * 2654435761u;
+    }
+    return verdict(!wrong && result->status == TESSERA_BLOCKS_DONE &&
+                   result->committed == 2,
+                   "blocks: matrix of %u x %u through a tile, %u wrong, "
+                   "%.2f ms", rows, columns, wrong, ms);
+}
+
 static double now_us(void)
 {
     struct timespec t;
@@ -232,8 +278,8 @@ static bool latency(void)
 int run_programs(int argc, char **argv)
 {
     static bool (*const programs[])(void) = {
-        vector_add_vram, vector_add_ram, reduction, shared_counter, latency,
-        mandelbrot,
+        vector_add_vram, vector_add_ram, reduction, shared_counter, transpose,
+        latency, mandelbrot,
     };
     uint32_t vram_used = vram.used, ram_used = ram.used;
     int failures = 0;
