@@ -59,6 +59,19 @@ static inline bool linx_host_can(const LinxOperands *x)
 /* Run @host, and @exact where it makes NaNs. */
 void linx_host_do(LinxHostFn *host, LinxOpFn *exact, LinxOperands *x);
 
+/* MXCSR there: to nearest, all masked, no flags; and what it has raised. */
+enum { LINX_HOST_MXCSR = 0x1f80 };
+uint8_t linx_host_flags(unsigned mxcsr);
+
+/*
+ * Convert 64 lanes of LinxFpFormat @from to @to; less than 0 are integers, then
+ * from @least to @most, to which sources are extended.  False, and @result and
+ * *@flags mean nothing, if the host cannot do it, or not all of it.
+ */
+bool linx_host_convert(int from, int to, LinxRounding rounding,
+                       uint64_t *value, uint64_t least, uint64_t most,
+                       uint64_t *result, uint8_t *flags);
+
 /*
  * Add lanes of @value to *@sum, in increasing order.  False, and nothing done,
  * if the host cannot do it, or the result is a NaN.

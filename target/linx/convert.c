@@ -135,10 +135,54 @@ static Convert convert_of(const LinxContext *x)
     return c;
 }
 
+/* One element each in 64 lanes; false if that has to be done one by one. */
+static bool convert_lanes(LinxContext *x, Convert *c, const uint64_t *a,
+                          uint64_t *result)
+{
+    uint64_t most = ~0ull >> (64 - c->to->bits + c->to->is_signed);
+    uint64_t value[LINX_LANES];
+
+    if (c->from->count || c->saturates || x->lanes == 1) {
+        return false;
+    }
+    for (unsigned i = 0; i < LINX_LANES; i++) {
+        value[i] = c->from_float ? a[i] : extended(a[i], c->from);
+    }
+    linx_mask_lanes(value, LINX_LANES, x->p); /* 0 raises nothing */
+    if (!c->from_float && !c->to_float) {
+        memcpy(result, value, sizeof(value)); /* cut when it is written */
+        return true;
+    }
+    if (c->to_float) {
+        most = INT64_MAX; /* of the source, if it is an integer */
+    }
+    return linx_host_convert(
+        c->from_float ? c->from->format : -1,
+        c->to_float ? c->to->format : -1, c->fp.rounding, value,
+        c->to_float ? (c->from->is_signed ? INT64_MIN : 0) :
+        c->to->is_signed ? ~most : 0, most > INT64_MAX ? INT64_MAX : most,
+        result, &c->fp.flags);
+}
+
+static void convert_one_by_one(LinxContext *x, Convert *c, const uint64_t *a,
+                               const uint64_t *b, uint64_t *result)
+{
+    memset(result, 0, LINX_LANES * sizeof(*result));
+    for (uint64_t left = linx_active(x); left; left &= left - 1) {
+        unsigned i = __builtin_ctzll(left);
+
+        result[i] = convert_register(c, a[i], 0);
+        if (c->to->count > c->from->count) {
+            result[i] |= convert_register(c, b[i],
+                                          c->to->bits << c->from->count);
+        }
+    }
+}
+
 bool linx_convert(LinxContext *x)
 {
     Convert c = convert_of(x);
-    uint64_t a[LINX_LANES], b[LINX_LANES], result[LINX_LANES] = { 0 };
+    uint64_t a[LINX_LANES], b[LINX_LANES], result[LINX_LANES];
     bool two = c.to->count > c.from->count;
 
     if (!is_allowed(x, &c)) {
@@ -148,14 +192,8 @@ bool linx_convert(LinxContext *x)
         (two && !linx_raw(x, LINX_F_SrcR, 0, b))) {
         return false;
     }
-    for (uint64_t left = linx_active(x); left; left &= left - 1) {
-        unsigned i = __builtin_ctzll(left);
-
-        result[i] = convert_register(&c, a[i], 0);
-        if (two) {
-            result[i] |= convert_register(&c, b[i],
-                                          c.to->bits << c.from->count);
-        }
+    if (two || !convert_lanes(x, &c, a, result)) {
+        convert_one_by_one(x, &c, a, b, result);
     }
     linx_raised(x, &c.fp);
     return linx_result(x, result);

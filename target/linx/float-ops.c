@@ -27,9 +27,7 @@
  */
 #define BARRIER(pointer) __asm__ volatile("" :: "r"(pointer) : "memory")
 
-enum { HOST_DEFAULT = 0x1f80 }; /* MXCSR: nearest, all masked, no flags */
-
-static uint8_t host_flags(unsigned mxcsr)
+uint8_t linx_host_flags(unsigned mxcsr)
 {
     /* IE DE ZE OE UE PE */
     return (mxcsr & 1 ? LINX_NV : 0) | (mxcsr & 4 ? LINX_DZ : 0) |
@@ -83,7 +81,7 @@ TO_HOST(double, uint64_t)
         if (sources > 2) { \
             to_##type(x->c, x->active, 1, c); \
         } \
-        _mm_setcsr(HOST_DEFAULT); \
+        _mm_setcsr(LINX_HOST_MXCSR); \
         BARRIER(a); \
         BARRIER(b); \
         BARRIER(c); \
@@ -93,7 +91,7 @@ TO_HOST(double, uint64_t)
         BARRIER(r); \
         flags = _mm_getcsr(); \
         nans = from_##type(r, x->result); \
-        x->fp.flags |= host_flags(flags); \
+        x->fp.flags |= linx_host_flags(flags); \
         return nans; \
     }
 
@@ -177,14 +175,14 @@ void linx_host_do(LinxHostFn *host, LinxOpFn *exact, LinxOperands *x)
         bits word = start; \
         to_##type(value, ~0ull, 1, v); \
         memcpy(&sum, &word, sizeof(sum)); \
-        _mm_setcsr(HOST_DEFAULT); \
+        _mm_setcsr(LINX_HOST_MXCSR); \
         BARRIER(v); \
         BARRIER(&sum); \
         for (; lanes; lanes &= lanes - 1) { \
             sum += v[__builtin_ctzll(lanes)]; \
         } \
         BARRIER(&sum); \
-        *flags |= host_flags(_mm_getcsr()); \
+        *flags |= linx_host_flags(_mm_getcsr()); \
         memcpy(&word, &sum, sizeof(word)); \
         return word; \
     }
