@@ -151,7 +151,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
     size_t at;
 
     if (!rows) {
-        rows = decode_rows();
+        rows = decode_rows("gfx9");
     }
     if (max_size < HEAD + 4 || random_below(&random, 2)) {
         return LLVMFuzzerMutate(data, size, max_size);

@@ -55,7 +55,7 @@ static const char *fault_reason(const AmdInsn *insn)
 
 static void read_rows(void)
 {
-    opcode_rows = decode_rows();
+    opcode_rows = decode_rows("gfx9");
     rows = g_array_new(FALSE, TRUE, sizeof(Row));
     for (guint i = 0; i < opcode_rows->len; i++) {
         const OpcodeRow *o = g_ptr_array_index(opcode_rows, i);

@@ -209,7 +209,7 @@ static void at_exit(void)
     if (!all_tests_run()) {
         return;
     }
-    rows = decode_rows();
+    rows = decode_rows("gfx9");
     if (folder) {
         write_record(folder, rows);
     } else if (check_record(rows)) {

@@ -57,7 +57,22 @@ static bool read_only_operand(const Comparison *c)
 
 static bool integer_negated(const Comparison *c)
 {
-    return c->ours.accepted && llvm_says(c, "sext(");
+    return llvm_says(c, "sext(");
+}
+
+/* GFX11; gfx12 has 24 bits. */
+static bool flat_offset_12(const Comparison *c)
+{
+    return c->ours.accepted && c->llvms.accepted && c->same_size &&
+           c->candidate.words[0] >> 26 == 0x37 &&
+           c->candidate.words[0] & 1u << 12 &&
+           g_str_has_prefix(c->ours.text, "flat_");
+}
+
+static bool literal_offset(const Comparison *c)
+{
+    return only_llvm(c) && llvm_says(c, "buffer_") &&
+           c->candidate.words[1] >> 24 == 0xff;
 }
 
 static bool is_image(const Comparison *c)
@@ -69,6 +84,12 @@ static bool is_image(const Comparison *c)
 static bool image_end(const Comparison *c)
 {
     return is_image(c) && only_llvm(c);
+}
+
+static bool image_zeros(const Comparison *c)
+{
+    return is_image(c) && c->candidate.words[0] >> 26 == 0x34 &&
+           c->candidate.words[2] >> 8 == 0;
 }
 
 static bool image_samples(const Comparison *c)
@@ -86,6 +107,11 @@ static const Exception exceptions[] = {
       "can what must be a VGPR", read_only_operand },
     { "neg is ignored for integers; LLVM prints SDWA's sext()",
       integer_negated },
+    { "FLAT offsets of gfx11 have 12 bits, bit 12 is ignored; LLVM prints 13",
+      flat_offset_12 },
+    { "the offset of a buffer is a register or an inline constant; LLVM takes a "
+      "literal that is not there", literal_offset },
+    { "LLVM takes addresses that are all v0 for one address", image_zeros },
     { "image data and addresses must not run past v255; LLVM falls back to "
       "fewer VGPRs", image_end },
     { "images of several samples cannot be sampled; LLVM prints some number of "

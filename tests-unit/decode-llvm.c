@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 #include "decode-llvm.h"
 
-#define MARKER 0xbf8d7e5eu /* s_sethalt */
 #define MARKER_TEXT "s_sethalt 0x7e5e"
 #define PROBE 0xbf8004d2u /* s_nop */
 #define PROBE_TEXT "s_nop 0x4d2"
@@ -21,17 +20,19 @@ static bool is_sdwa(uint32_t word)
     return !(word & 0x80000000) && (word & 0x1ff) == 0xf9;
 }
 
-bool llvm_crashes(const Candidate *c)
+bool llvm_crashes(const LlvmTarget *target, const Candidate *c)
 {
+    bool sdwa = strcmp(target->mcpu, "gfx900") == 0;
+
     for (int i = 0; i < CANDIDATE_DWORDS; i++) {
         uint32_t next = i + 1 < CANDIDATE_DWORDS ? c->words[i + 1] : 0;
 
-        if (is_sdwa(c->words[i]) &&
+        if (sdwa && is_sdwa(c->words[i]) &&
             ((next >> 8 & 7) == 7 || (next >> 16 & 7) == 7 ||
              (next >> 24 & 7) == 7)) {
             return true;
         }
-        if (c->words[i] == MARKER) {
+        if (c->words[i] == target->marker) {
             return true;
         }
     }
@@ -60,15 +61,17 @@ static void put_block(GString *input, const uint32_t *words, unsigned count,
     g_string_append(input, "]\n");
 }
 
-static char *run_llvm(const char *llvm_mc, const GString *input)
+static char *run_llvm(const char *llvm_mc, const char *mcpu,
+                      const GString *input)
 {
+    g_autofree char *option = g_strconcat("-mcpu=", mcpu, NULL);
     g_autofree char *path = NULL;
     g_autoptr(GError) error = NULL;
     char *output = NULL;
     int status;
     int fd = g_file_open_tmp("decode-XXXXXX", &path, &error);
     const char *argv[] = { llvm_mc, "--disassemble", "-triple=amdgcn",
-                           "-mcpu=gfx900", path, NULL };
+                           option, path, NULL };
 
     g_assert_no_error(error);
     g_close(fd, NULL);
@@ -94,9 +97,9 @@ static char *clean_line(const char *line)
     return g_strdup(g_strstrip(g_strdelimit(text, "\t", ' ')));
 }
 
-void ask_llvm(const char *llvm_mc, Comparison *c, unsigned n)
+void ask_llvm(const char *llvm_mc, const LlvmTarget *target, Comparison *c,
+              unsigned n)
 {
-    static const uint32_t marker = MARKER;
     g_autoptr(GString) input = g_string_new(NULL);
     g_autofree char *output = NULL;
     g_auto(GStrv) lines = NULL;
@@ -107,9 +110,9 @@ void ask_llvm(const char *llvm_mc, Comparison *c, unsigned n)
 
         put_block(input, c[i].candidate.words,
                   probe ? c[i].size / 4 : CANDIDATE_DWORDS, probe);
-        put_block(input, &marker, 1, false);
+        put_block(input, &target->marker, 1, false);
     }
-    output = run_llvm(llvm_mc, input);
+    output = run_llvm(llvm_mc, target->mcpu, input);
     lines = g_strsplit(output, "\n", -1);
     for (unsigned i = 0; i < n; i++) {
         unsigned position = 0;

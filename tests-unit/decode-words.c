@@ -23,13 +23,12 @@ unsigned random_below(Random *r, unsigned n)
     return random_u32(r) % n;
 }
 
-static bool chance(Random *r, unsigned percent)
+bool random_chance(Random *r, unsigned percent)
 {
     return random_below(r, 100) < percent;
 }
 
-/* All bits, or few, or none. */
-static uint32_t random_bits(Random *r)
+uint32_t random_bits(Random *r)
 {
     switch (random_below(r, 10)) {
     case 0:
@@ -64,20 +63,20 @@ static unsigned random_code(Random *r)
 
 static unsigned random_source(Random *r)
 {
-    return chance(r, 40) ? random_code(r) : 256 + random_below(r, 256);
+    return random_chance(r, 40) ? random_code(r) : 256 + random_below(r, 256);
 }
 
 static void encode_vop3(Random *r, uint32_t *w, uint32_t fixed)
 {
     w[0] = fixed | random_below(r, 256);
     w[1] = random_source(r) | random_source(r) << 9;
-    if (chance(r, 40)) {
+    if (random_chance(r, 40)) {
         w[0] |= random_bits(r) & 0xff00;
     }
-    if (chance(r, 50)) {
+    if (random_chance(r, 50)) {
         w[1] |= random_source(r) << 18;
     }
-    if (chance(r, 50)) {
+    if (random_chance(r, 50)) {
         w[1] |= random_bits(r) & 0xf8000000;
     }
 }
@@ -90,10 +89,10 @@ static void encode_sdwa(Random *r, uint32_t *w, bool one_source)
     w[1] = random_below(r, 256) | random_below(r, 7) << 8 |
            random_below(r, 3) << 11 | random_below(r, 7) << 16 |
            random_below(r, 7) << 24;
-    if (chance(r, 40)) {
+    if (random_chance(r, 40)) {
         w[1] |= random_bits(r) & 0x88808000;
     }
-    if (chance(r, 40)) {
+    if (random_chance(r, 40)) {
         w[1] |= random_bits(r) & 0x3838e000;
     }
     w[1] &= second;
@@ -105,12 +104,12 @@ static void encode_dpp(Random *r, uint32_t *w)
         0x101, 0x10f, 0x111, 0x121, 0x12f, 0x130, 0x134, 0x138, 0x13c,
         0x140, 0x141, 0x142, 0x143,
     };
-    unsigned control = chance(r, 30) ? random_below(r, 256) :
+    unsigned control = random_chance(r, 30) ? random_below(r, 256) :
                        controls[random_below(r, G_N_ELEMENTS(controls))];
 
     w[0] = (w[0] & ~0x1ffu) | 0xfa;
     w[1] = random_below(r, 256) | control << 8 | random_below(r, 256) << 24;
-    if (chance(r, 40)) {
+    if (random_chance(r, 40)) {
         w[1] |= random_bits(r) & 0x00f80000;
     }
 }
@@ -138,21 +137,21 @@ static void encode_memory(Random *r, uint32_t *w, const char *family,
 {
     w[1] = 0;
     for (int i = 0; i < 4; i++) {
-        if (chance(r, 60)) {
+        if (random_chance(r, 60)) {
             w[1] |= random_below(r, 256) << 8 * i;
         }
     }
     if (g_str_has_prefix(family, "FLAT")) {
-        unsigned saddr = chance(r, 40) ? 0x7f : random_below(r, 128);
+        unsigned saddr = random_chance(r, 40) ? 0x7f : random_below(r, 128);
 
         w[1] = (w[1] & ~0xff0000u) | saddr << 16;
-        if (strcmp(family, "FLAT") == 0 && chance(r, 90)) {
+        if (strcmp(family, "FLAT") == 0 && random_chance(r, 90)) {
             w[1] &= ~0xff0000u;
         }
     } else if (strstr(family, "BUF")) {
         w[1] &= ~0xe00000u;
     }
-    if (chance(r, 50)) {
+    if (random_chance(r, 50)) {
         w[0] = fixed | (w[0] & 0xfff);
     }
 }
@@ -194,12 +193,12 @@ void random_encoding(Random *r, const OpcodeRow *row, Candidate *c)
     w[1] = random_bits(r);
     w[2] = random_bits(r);
     if (g_str_has_prefix(row->family, "VOP3")) {
-        if (chance(r, 80)) {
+        if (random_chance(r, 80)) {
             encode_vop3(r, w, fixed);
         }
     } else if (g_str_has_prefix(row->family, "VOP")) {
         encode_short_vop(r, w, strcmp(row->family, "VOP1") == 0);
-    } else if (row->count == 2 && row->family[0] != 'S' && chance(r, 70)) {
+    } else if (row->count == 2 && row->family[0] != 'S' && random_chance(r, 70)) {
         encode_memory(r, w, row->family, fixed);
     }
 }
@@ -238,11 +237,10 @@ static OpcodeRow *parse_row(const char *line)
     return row;
 }
 
-GPtrArray *decode_rows(void)
+static void read_table(const char *name, GPtrArray *rows)
 {
-    GPtrArray *rows = g_ptr_array_new_with_free_func(free_row);
-    g_autofree char *path = g_build_filename(TEST_DATA_DIR,
-                                             "gfx9-opcodes.tsv", NULL);
+    g_autofree char *file = g_strconcat(name, "-opcodes.tsv", NULL);
+    g_autofree char *path = g_build_filename(TEST_DATA_DIR, file, NULL);
     g_autofree char *content = NULL;
     g_auto(GStrv) lines = NULL;
     g_autoptr(GError) error = NULL;
@@ -254,6 +252,16 @@ GPtrArray *decode_rows(void)
         if (lines[i][0] && lines[i][0] != '#') {
             g_ptr_array_add(rows, parse_row(lines[i]));
         }
+    }
+}
+
+GPtrArray *decode_rows(const char *names)
+{
+    GPtrArray *rows = g_ptr_array_new_with_free_func(free_row);
+    g_auto(GStrv) list = g_strsplit(names, " ", -1);
+
+    for (int i = 0; list[i]; i++) {
+        read_table(list[i], rows);
     }
     return rows;
 }

@@ -17,7 +17,7 @@ typedef struct Candidate {
     uint32_t words[CANDIDATE_DWORDS];
 } Candidate;
 
-/* A line of data/gfx9-opcodes.tsv. */
+/* A line of data/gfx9-opcodes.tsv and its like. */
 typedef struct OpcodeRow {
     char *mnemonic, *family, *text;
     unsigned opcode;
@@ -25,8 +25,11 @@ typedef struct OpcodeRow {
     unsigned count; /* of the dwords that the instruction takes */
 } OpcodeRow;
 
-/* Read the table; aborts the test if it cannot be read.  Free with unref. */
-GPtrArray *decode_rows(void);
+/*
+ * Read the tables data/NAME-opcodes.tsv, @names separated by blanks; aborts the
+ * test if one cannot be read.  Free with unref.
+ */
+GPtrArray *decode_rows(const char *names);
 
 /* A generator of pseudo-random numbers that is the same everywhere. */
 typedef struct Random {
@@ -43,5 +46,14 @@ void random_candidate(Random *r, Candidate *c);
 
 /* An encoding of @row's operation with other fields, mostly valid ones. */
 void random_encoding(Random *r, const OpcodeRow *row, Candidate *c);
+
+/* The same for a row of gfx11 or gfx12. */
+void random_rdna_encoding(Random *r, const OpcodeRow *row, Candidate *c);
+
+/* True @percent times of a hundred. */
+bool random_chance(Random *r, unsigned percent);
+
+/* All bits, or few, or none. */
+uint32_t random_bits(Random *r);
 
 #endif

@@ -28,7 +28,7 @@ static void check_fault(WaveHarness *h, const OpcodeRow *row,
 
 static void test_faults(WaveHarness *h)
 {
-    GPtrArray *rows = decode_rows();
+    GPtrArray *rows = decode_rows("gfx9");
     unsigned count = 0;
 
     for (guint i = 0; i < rows->len; i++) {

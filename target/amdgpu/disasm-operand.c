@@ -162,6 +162,9 @@ static void text_literal(Text *text, uint32_t value, AmdType type)
         value &= 0xffff;
         known = text_known_float(text, value, f16, "0.15915494");
         integer = (int16_t)value;
+    } else if (type == T_pk16f) {
+        known = !is_inline_integer(integer) && value <= 0xffff &&
+                text_known_float(text, value, f16, "0.15915494");
     } else if (is_half(type)) {
         known = !is_inline_integer(integer) &&
                 text_known_float(text, value, f32, "0.15915494");

@@ -129,7 +129,12 @@ void amd_text_scalar(Text *text, const AmdInst *inst)
     }
     for (int i = 0; i < inst->nsrc; i++) {
         amd_text(text, "%s", comma);
-        amd_text_operand(text, inst, inst->src[i], scalar_type(insn, i));
+        if (i > 0 && insn->flags & INSN_LITERAL_K &&
+            inst->src[i] == OPERAND_LITERAL) {
+            amd_text(text, "0x%x", inst->literal);
+        } else {
+            amd_text_operand(text, inst, inst->src[i], scalar_type(insn, i));
+        }
         comma = ", ";
     }
     if (inst->op == AMD_s_sendmsg_rtn_b32 ||

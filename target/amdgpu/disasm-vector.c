@@ -17,6 +17,10 @@ static AmdType printed_type(const AmdInst *inst, const AmdInsn *insn, int i)
     if (inst->op == AMD_v_dot2_bf16_bf16 && i == 2) {
         return T_f16;
     }
+    if (inst->gen != GEN_9 && insn->class == CLASS_VC &&
+        insn->src[i] == T_b16) {
+        return T_b32;
+    }
     return i == 1 && insn->src[0] == T_f16 ? T_f16 : (AmdType)insn->src[i];
 }
 
@@ -154,7 +158,9 @@ static void text_rdna_op_sel(Text *text, const AmdInst *inst,
         return;
     }
     if (lanes) {
-        text_bits(text, "op_sel", inst->opsel & 3, 2);
+        if (inst->opsel & 3) {
+            text_bits(text, "op_sel", inst->opsel & 3, 2);
+        }
     } else {
         text_bits(text, "op_sel",
                   sources | (inst->opsel >> 3 & 1) << nsrc, nsrc + 1);

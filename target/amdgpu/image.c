@@ -110,7 +110,7 @@ bool amd_image_makes_sense(const AmdInst *inst)
         return true;
     }
     return amd_image_data(inst) != 0 && !(inst->nsa && words == 1) &&
-           !(inst->family == FAM_VIMAGE && words > 4) &&
+           !(!(amd_insns[inst->op].flags & INSN_SAMPLER) && words > 4) &&
            !(amd_insns[inst->op].flags & INSN_SAMPLER &&
              words > amd_image_most_addresses(inst));
 }

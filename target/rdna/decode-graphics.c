@@ -72,8 +72,11 @@ static bool finish_exp(Decode *d)
 
 const RdnaEncoding rdna_ldsdir = { OPCODES(LDSDIR), 1, 20, 2, ldsdir_extract,
                                    finish_ldsdir };
-const RdnaEncoding rdna_vinterp = { OPCODES(VINTERP), 2, 16, 7,
-                                    vinterp_extract, finish_vinterp };
+const RdnaEncoding gfx11_vinterp = { OPCODES(VINTERP), 2, 16, 7,
+                                     vinterp_extract, finish_vinterp };
+/* Two bits of the opcode are reserved and ignored. */
+const RdnaEncoding gfx12_vinterp = { OPCODES(VINTERP), 2, 16, 5,
+                                     vinterp_extract, finish_vinterp };
 const RdnaEncoding rdna_exp = { OPCODES(EXP), 2, 0, 0, exp_extract,
                                 finish_exp };
 

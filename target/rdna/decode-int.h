@@ -77,13 +77,14 @@ static inline unsigned rdna_dwords(const Decode *d, unsigned type)
 extern const RdnaEncoding rdna_sop1, rdna_sop2, rdna_sopc, rdna_sopk, rdna_sopp;
 extern const RdnaEncoding rdna_vop1, rdna_vop2, rdna_vopc, rdna_vop3, rdna_vop3p;
 extern const RdnaEncoding rdna_vopd, rdna_vopdy;
-extern const RdnaEncoding rdna_ldsdir, rdna_vinterp, rdna_exp;
+extern const RdnaEncoding rdna_ldsdir, rdna_exp;
 /* Memory; DS is one for both. */
 extern const RdnaEncoding rdna_ds, gfx11_smem, gfx12_smem;
 extern const RdnaEncoding gfx11_flat, gfx11_global, gfx11_scratch;
 extern const RdnaEncoding gfx12_flat, gfx12_global, gfx12_scratch;
 extern const RdnaEncoding gfx11_mubuf, gfx11_mtbuf, gfx12_vbuffer;
-/* Those of images are the generation's. */
+/* Those of images and interpolation are the generation's. */
 extern const RdnaEncoding gfx11_mimg, gfx12_vimage, gfx12_vsample;
+extern const RdnaEncoding gfx11_vinterp, gfx12_vinterp;
 
 #endif

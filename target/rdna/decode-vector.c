@@ -68,7 +68,8 @@ EXTRACTOR(vop3p)
 
 static bool is_float(unsigned type)
 {
-    return type == T_f16 || type == T_f32 || type == T_f64;
+    return type == T_f16 || type == T_f32 || type == T_f64 ||
+           type == T_pk16f;
 }
 
 /* A scalar result, of one register or a pair. */
@@ -153,7 +154,8 @@ static void drop_modifiers(Decode *d)
     for (int i = 0; i < t->nsrc; i++) {
         if (is_float(d->insn->src[i]) ||
             (d->insn->flags & INSN_FMODS && i < 2) ||
-            rdna_is_dot2(t->op) || t->op == AMD_v_ldexp_f16) {
+            rdna_is_dot2(t->op) ||
+            (t->op == AMD_v_ldexp_f16 && t->family == FAM_VOP3)) {
             keep |= 1u << i;
         }
     }
@@ -191,7 +193,7 @@ static bool dpp16_modifiers(Decode *d, uint32_t word)
 {
     const AmdInsn *insn = d->insn;
     AmdInst *t = d->inst;
-    bool mods = rdna_has_modifiers(insn);
+    bool mods = rdna_has_modifiers(insn) || t->op == AMD_v_mov_b16;
 
     t->neg = bits_at(word, 20, 1) | bits_at(word, 22, 1) << 1;
     t->abs = bits_at(word, 21, 1) | bits_at(word, 23, 1) << 1;
@@ -352,7 +354,8 @@ static uint64_t vop3_zero_bits(const Decode *d)
     bool halves = insn->flags & INSN_OPSEL || d->inst->op == AMD_v_fmac_f16;
     uint64_t zero = halves && insn->src[2] == T_none ? BITS(13, 1) : 0;
 
-    if (rdna_is_dot2(d->inst->op) ||
+    if (rdna_is_dot2(d->inst->op) || d->inst->op == AMD_v_cvt_pk_fp8_f32 ||
+        d->inst->op == AMD_v_cvt_pk_bf8_f32 ||
         (insn->dst == T_b32 && insn->src[0] == T_b32)) {
         clamp = false;
     }

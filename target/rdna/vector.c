@@ -3,7 +3,8 @@
 
 static bool is_float(unsigned type)
 {
-    return type == T_f16 || type == T_f32 || type == T_f64;
+    return type == T_f16 || type == T_f32 || type == T_f64 ||
+           type == T_pk16f;
 }
 
 bool rdna_takes_opsel(const AmdInsn *insn)
