@@ -270,6 +270,9 @@ INL f32x16 ldexp32(f32x16 x, i32x16 n)
  */
 INL f64x16 ldexp64(f64x16 x, i32x16 n)
 {
+    if (likely(!any32((u32x16)((n < -1022) | (n > 1023))))) {
+        return x * power_of_2(n);
+    }
     n = limit(n, -2200, 2200);
     for (int i = 0; i < 2; i++) {
         i32x16 large = n > 1023, small = n < -1022;

@@ -374,6 +374,10 @@ INL f64x16 div_fmas64(const AmdWave *w, f64x16 a, f64x16 b, f64x16 c,
         V r, inf = (V)((U){} + EXP_##W), tiny;                                \
         U sign, d0, n0, d_inf, n_inf;                                         \
                                                                               \
+        if (likely(div_unscaled##W(d, n) &&                                   \
+                   !any32((u32x16)MASK_##W(q != q)))) {                       \
+            return result##W(w, with_sign##W(q, (U)d ^ (U)n));                \
+        }                                                                     \
         d = input##W(w, d);                                                   \
         n = input##W(w, n);                                                   \
         sign = (U)d ^ (U)n;                                                   \
