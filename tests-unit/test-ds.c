@@ -25,6 +25,46 @@ typedef struct State {
 
 static State before, want;
 
+/* ---- targets ---- */
+
+static uint64_t full = UINT64_MAX; /* lanes of a wave */
+static unsigned step = 1;          /* of so many cases one is run */
+
+/* What gfx11 and gfx12 call an operation. */
+static char *translate(WaveHarness *h, const char *text)
+{
+    static const char *const names[][2] = {
+        { "ds_read2st64_", "ds_load_2addr_stride64_" },
+        { "ds_read2_", "ds_load_2addr_" }, { "ds_read_", "ds_load_" },
+        { "ds_write2st64_", "ds_store_2addr_stride64_" },
+        { "ds_write2_", "ds_store_2addr_" }, { "ds_write_", "ds_store_" },
+        { "ds_wrxchg2st64_", "ds_storexchg_2addr_stride64_" },
+        { "ds_wrxchg2_", "ds_storexchg_2addr_" },
+        { "ds_wrxchg_", "ds_storexchg_" }, { "ds_cmpst_", "ds_cmpstore_" },
+    };
+    GString *s = g_string_new(text);
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_string_replace(s, names[i][0], names[i][1], 0);
+    }
+    return g_string_free(s, FALSE);
+}
+
+/* Assemble for the harness's target what is written for gfx900. */
+static WaveCode *assemble(WaveHarness *h, const char *const *texts,
+                          unsigned count)
+{
+    g_auto(GStrv) translated = g_new0(char *, count + 1);
+
+    if (h->w->isa->gen == GEN_9) {
+        return wave_assemble(texts, count);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        translated[i] = translate(h, texts[i]);
+    }
+    return wave_assemble((const char *const *)translated, count);
+}
+
 /* ---- patterns ---- */
 
 static uint32_t random_state;
@@ -94,7 +134,7 @@ static void fill(unsigned pattern, unsigned bytes, uint64_t exec,
     for (unsigned lane = 0; lane < LANES; lane++) {
         before.v[ADDR][lane] = address(pattern, lane, bytes);
     }
-    before.exec = exec;
+    before.exec = exec & full;
     before.size = size;
     before.m0 = 0xdead0040;
 }
@@ -287,9 +327,10 @@ static void test_accesses(WaveHarness *h)
         texts[i] = g_strdup_printf("%s offset:%u", accesses[i / N].text,
                                    offsets[i % N]);
     }
-    code = wave_assemble((const char *const *)texts, COUNT);
+    code = assemble(h, (const char *const *)texts, COUNT);
     for (unsigned i = 0; i < COUNT; i++) {
-        for (unsigned k = 0; k < PATTERNS * G_N_ELEMENTS(execs); k++) {
+        for (unsigned k = i % step; k < PATTERNS * G_N_ELEMENTS(execs);
+             k += step) {
             check_access(h, &code[i], &accesses[i / N], offsets[i % N],
                          k % PATTERNS, k / PATTERNS, k % 7 ? k % 2 :
                          k % G_N_ELEMENTS(sizes));
@@ -309,7 +350,7 @@ static void test_sizes(WaveHarness *h)
     for (unsigned i = 0; i < count; i++) {
         texts[i] = accesses[i].text;
     }
-    code = wave_assemble(texts, count);
+    code = assemble(h, texts, count);
     for (unsigned i = 0; i < count; i++) {
         for (unsigned s = 0; s < G_N_ELEMENTS(sizes); s++) {
             for (unsigned e = 0; e < G_N_ELEMENTS(execs); e++) {
@@ -331,7 +372,7 @@ static void test_overlap(WaveHarness *h)
         "ds_read2_b64 v[1:4], v1 offset0:4 offset1:2",
         "ds_add_rtn_u32 v1, v1, v1 offset:32",
     };
-    WaveCode *code = wave_assemble(texts, G_N_ELEMENTS(texts));
+    WaveCode *code = assemble(h, texts, G_N_ELEMENTS(texts));
 
     for (unsigned i = 0; i < G_N_ELEMENTS(texts) * PATTERNS; i++) {
         unsigned op = i / PATTERNS;
@@ -436,9 +477,10 @@ static void test_two(WaveHarness *h)
                                    twos[i / N].text, pairs[i % N].first,
                                    pairs[i % N].second);
     }
-    code = wave_assemble((const char *const *)texts, COUNT);
+    code = assemble(h, (const char *const *)texts, COUNT);
     for (unsigned i = 0; i < COUNT; i++) {
-        for (unsigned k = 0; k < PATTERNS * G_N_ELEMENTS(execs); k++) {
+        for (unsigned k = i % step; k < PATTERNS * G_N_ELEMENTS(execs);
+             k += step) {
             fill(k % PATTERNS, twos[i / N].bytes, execs[k / PATTERNS],
                  sizes[k % 5]);
             want = before;
@@ -525,21 +567,29 @@ static const struct {
 };
 
 /* Forms: bit 0 64-bit, bit 1 returns. */
-static char *atomic_text(unsigned op, unsigned form)
+static char *atomic_text(WaveHarness *h, unsigned op, unsigned form)
 {
-    bool wide = form & 1, rtn = form & 2;
+    bool wide = form & 1, rtn = form & 2, swapped = false;
     unsigned flags = atomics[op].flags;
+    AmdGeneration gen = h->w->isa->gen;
 
+    if (gen == GEN_12 && (atomics[op].type[0] == 'f' ||
+                          strcmp(atomics[op].name, "wrap") == 0)) {
+        return g_strdup("s_nop 0"); /* it has others, or none */
+    }
+    /* From gfx11 on the new value comes first. */
+    swapped = gen != GEN_9 && strcmp(atomics[op].name, "cmpst") == 0;
     if ((flags & RTN_ONLY && !rtn) || (flags & ONLY_32 && wide) ||
         (flags & ONLY_64 && !wide)) {
         return g_strdup("s_nop 0");
     }
-    return g_strdup_printf("ds_%s%s_%s%s %sv1, %s%s offset:16",
+    return g_strdup_printf("ds_%s%s_%s%s %sv1, %s%s%s offset:16",
                            atomics[op].name, rtn ? "_rtn" : "",
                            atomics[op].type, wide ? "64" : "32",
                            !rtn ? "" : wide ? "v[10:11], " : "v10, ",
+                           swapped ? (wide ? "v[6:7], " : "v6, ") : "",
                            wide ? "v[2:3]" : "v2",
-                           !(flags & TWO_DATA) ? "" :
+                           !(flags & TWO_DATA) || swapped ? "" :
                            wide ? ", v[6:7]" : ", v6");
 }
 
@@ -616,13 +666,14 @@ static void test_atomics(WaveHarness *h)
     WaveCode *code;
 
     for (unsigned i = 0; i < COUNT; i++) {
-        texts[i] = atomic_text(i / 4, i % 4);
+        texts[i] = atomic_text(h, i / 4, i % 4);
     }
-    code = wave_assemble((const char *const *)texts, COUNT);
+    code = assemble(h, (const char *const *)texts, COUNT);
     for (unsigned i = 0; i < COUNT; i++) {
         unsigned bytes = i & 1 ? 8 : 4;
 
-        for (unsigned k = 0; k < PATTERNS * G_N_ELEMENTS(execs); k++) {
+        for (unsigned k = i % step; k < PATTERNS * G_N_ELEMENTS(execs);
+             k += step) {
             if (g_str_equal(texts[i], "s_nop 0")) {
                 break;
             }
@@ -1157,9 +1208,43 @@ static void test_gds(WaveHarness *h)
     wave_code_free(code);
 }
 
+typedef struct TargetTest {
+    void (*test)(WaveHarness *h);
+} TargetTest;
+
+static void test_on_target(WaveHarness *h, const void *data)
+{
+    const TargetTest *t = data;
+
+    full = h->w->full;
+    step = 11; /* the rows are gfx900's, tested there in full */
+    t->test(h);
+    full = UINT64_MAX;
+    step = 1;
+}
+
+static void add_target_tests(const char *target, unsigned lanes)
+{
+    static const struct {
+        const char *path;
+        TargetTest test;
+    } tests[] = {
+        { "/ds/accesses", { test_accesses } }, { "/ds/sizes", { test_sizes } },
+        { "/ds/two", { test_two } }, { "/ds/atomics", { test_atomics } },
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(tests); i++) {
+        wave_test_target(tests[i].path, target, lanes, test_on_target,
+                         &tests[i].test);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
+    add_target_tests("gfx1100", 32);
+    add_target_tests("gfx1200", 32);
+    add_target_tests("gfx1200", 64);
     wave_test_levels("/ds/accesses", test_accesses);
     wave_test_levels("/ds/sizes", test_sizes);
     wave_test_levels("/ds/overlap", test_overlap);
