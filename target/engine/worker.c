@@ -42,7 +42,9 @@ static EngineGroup *take_group(Worker *w, uint32_t lds_size)
         group->lds = g_malloc(w->engine->config.isa->max_lds);
     }
     group->lds_size = MIN(lds_size, w->engine->config.isa->max_lds);
-    memset(group->lds, 0, group->lds_size);
+    if (group->lds_size) {
+        memset(group->lds, 0, group->lds_size);
+    }
     return group;
 }
 
