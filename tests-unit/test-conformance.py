@@ -11,25 +11,28 @@ import subprocess
 import sys
 
 RULES = [f"SM{n}" for n in range(1, 20)] + \
-        [f"FL{n}" for n in range(1, 18)] + [f"TB{n}" for n in range(1, 34)]
+        [f"FL{n}" for n in range(1, 18)] + [f"VB{n}" for n in range(1, 6)] + \
+        [f"TB{n}" for n in range(1, 34)]
 NONE = "not tested yet"
 
 
 def tests_of(programs):
-    """Names of all tests, without the host level."""
+    """Names of all tests, without the host level and the target."""
     names = set()
     for program in programs:
         listed = subprocess.run([program, "-l"], capture_output=True,
                                 text=True, check=True).stdout
         for line in listed.splitlines():
-            names.add(re.sub(r"^/v\d(?=/)", "", line.strip()))
-    return {name for name in names if re.search(r"\b(SM|FL|TB)\d", name)}
+            if line.startswith("#"):
+                continue
+            names.add(re.sub(r"^/v\d(?=/)|/gfx\d+-w\d+$", "", line.strip()))
+    return {name for name in names if re.search(r"\b(SM|FL|VB|TB)\d", name)}
 
 
 def rows_of(page):
     """[(rule, tests column)] in the page's order."""
     with open(page, encoding="utf-8") as file:
-        return re.findall(r"^\| ((?:SM|FL|TB)\d+) \|.*\| ([^|]*) \|$",
+        return re.findall(r"^\| ((?:SM|FL|VB|TB)\d+) \|.*\| ([^|]*) \|$",
                           file.read(), re.M)
 
 
