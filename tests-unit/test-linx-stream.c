@@ -3,6 +3,7 @@
  * Blocks on the engine: the same results as one group after the other, on any
  * number of workers; faults, devices, stopping and killing.
  */
+#include <inttypes.h>
 #include <string.h>
 #include "linx-data.h"
 #include "linx-stage.h"
@@ -46,11 +47,21 @@ static void check_trap(LinxStage *stage, unsigned number, unsigned cause)
 
 /* ---- the programs that ran on the public model ---- */
 
+static bool is_there(uint64_t address, size_t size)
+{
+    return address >= LINX_STAGE_BASE &&
+           address + size <= LINX_STAGE_BASE +
+                             LINX_STAGE_PAGES * (uint64_t)ENGINE_PAGE;
+}
+
 static bool plain_read(void *opaque, uint64_t address, void *data,
                        size_t size)
 {
     LinxStage *stage = opaque;
 
+    if (!is_there(address, size)) {
+        return false;
+    }
     memcpy(data, linx_stage_at(stage, address), size);
     return true;
 }
@@ -60,6 +71,9 @@ static bool plain_write(void *opaque, uint64_t address, const void *data,
 {
     LinxStage *stage = opaque;
 
+    if (!is_there(address, size)) {
+        return false;
+    }
     memcpy(linx_stage_at(stage, address), data, size);
     return true;
 }
@@ -163,6 +177,118 @@ static void test_serial(void)
         }
         g_assert_cmpint(linx_stage_run(stage, CODE), ==, ENGINE_DONE);
         g_assert_cmpuint(*(uint64_t *)linx_stage_at(stage, DATA), ==, expected);
+    }
+}
+
+/* ---- bodies that only copy, which the engine shortens ---- */
+
+/*
+ * a2 and a3 are addresses of memory; a tile goes first, with bytes of memory,
+ * and is written back at the end.
+ */
+static const char copy_blocks[] =
+    "bstart.mpar vs16\nb.dim zero, 4096, ->lb0\nb.ior [a2], []\n"
+    "b.iot [], last, ->u<32KB>\nb.text fill\n"
+    "bstart.KIND vs16\nb.dim zero, 1111, ->lb0\nb.dim zero, 3, ->lb1\n"
+    "b.ior [a2, a3], []\nb.iot [u#1.reuse], last, ->t<32KB>\nb.text body\n"
+    "bstart.mpar vs16\nb.dim zero, 4096, ->lb0\nb.ior [a4], []\n"
+    "b.iot [t#1], last\nb.text back\n";
+static const char copy_bodies[] =
+    "fill: v.ld [ri0.ud, lc0.uh<<3], ->vt.d\n"
+    "v.sd.local vt#1.ud, [to.ud, lc0.uh<<3]\nbstop\n"
+    "back: v.ld.local [ta.ud, lc0.uh<<3], ->vt.d\n"
+    "v.sd vt#1.ud, [ri0.ud, lc0.uh<<3]\nbstop\n"
+    "body: ";
+
+static const char *const copy_pairs[] = {
+    "v.ld [ri0.ud, lc0.uh<<3], ->vu.d\nv.sd vu#1.ud, [ri1.ud, lc0.uh<<3]",
+    "v.lwu [ri0.ud, lc0.uh<<2], ->vt.w\nv.sw vt#1.sw, [ri1.ud, lc0.uh<<2]",
+    "v.lh [ri0.ud, lc0.uh<<1], ->vn.d\nv.sh vn#1.ud, [ri1.ud, lc0.uh<<1]",
+    "v.lb [ri0.ud, lc0.uh], ->vt.b\nv.sb vt#1.ub, [ri1.ud, lc0.uh]",
+    "v.ldi.c [ri0.ud, 16], ->vt.d\nv.sdi.c vt#1.ud, [ri1.ud, 8]",
+    "v.ld [ri0.ud, lc0.uh<<3], ->vt.d\n"
+    "v.sd.local vt#1.ud, [to.ud, lc0.uh<<3]",
+    "v.lwu.local [ta.ud, lc0.uh<<2], ->vt.w\n"
+    "v.sw vt#1.uw, [ri1.ud, lc0.uh<<2]",
+    "v.ldi.local.c [ta.ud, 24], ->vm.d\nv.sdi.local.c vm#1.ud, [to.ud, 0]",
+    "v.ldi.local.c [to.ud, 0], ->vt.d\nv.sdi.local.c vt#1.ud, [to.ud, 8]",
+    "v.ldi.local.c [ta.ud, 24000], ->vt.d\n"
+    "v.sdi.local.c vt#1.ud, [to.ud, 0]",
+    /* these are no copies of what was loaded, or not consecutive */
+    "v.ld [ri0.ud, lc0.uh<<3], ->vt.d\nv.sw vt#1.ud, [ri1.ud, lc0.uh<<2]",
+    "v.lwu [ri0.ud, lc0.uh<<3], ->vt.w\nv.sw vt#1.uw, [ri1.ud, lc0.uh<<2]",
+    "v.ld [ri0.ud, lc1.uh<<3], ->vt.d\nv.sd vt#1.ud, [ri1.ud, lc0.uh<<3]",
+    "v.ld [ri0.ud, lc0.ub<<3], ->vt.d\nv.sd vt#1.ud, [ri1.ud, lc0.uh<<3]",
+};
+
+static void random_memory(LinxStage *stage, uint64_t seed)
+{
+    uint64_t *data = linx_stage_at(stage, MANY);
+
+    for (unsigned i = 0; i < 0x10000; i++) {
+        data[i] = linx_random(&seed);
+    }
+}
+
+/* Every way to copy, from @from to @to: the plain executor is the model. */
+static void check_copy(const char *kind, const char *pair, uint64_t from,
+                       uint64_t to, unsigned workers)
+{
+    g_auto(GStrv) parts = g_strsplit(copy_blocks, "KIND", 2);
+    g_autofree char *blocks = g_strconcat(parts[0], kind, parts[1], NULL);
+    g_autofree char *bodies = g_strconcat(copy_bodies, pair, "\nbstop", NULL);
+    g_autoptr(LinxStage) stage = stage_with(workers, blocks, bodies);
+    size_t size = LINX_STAGE_PAGES * ENGINE_PAGE;
+    g_autofree uint8_t *after = g_malloc(size);
+    LinxState state = {
+        .budget = 1000000,
+        .memory = { plain_read, plain_write, stage, NULL },
+    };
+    LinxRecord record;
+
+    state.gpr[4] = stage->blocks.gpr[4] = from;
+    state.gpr[5] = stage->blocks.gpr[5] = to;
+    state.gpr[6] = stage->blocks.gpr[6] = MANY + 0x60000;
+    random_memory(stage, 5);
+    linx_run(&state, CODE, &record);
+    memcpy(after, stage->memory, size);
+    memset(linx_stage_at(stage, MANY), 0, size - (MANY - CODE));
+    random_memory(stage, 5);
+    linx_stage_run(stage, CODE);
+    g_test_message("%s: %s, %" PRIx64 " to %" PRIx64 ", %u workers", kind,
+                   pair, from, to, workers);
+    g_assert_cmpint(stage->blocks.trapped, ==, record.trapped);
+    g_assert_cmpmem(stage->memory, size, after, size);
+    if (record.trapped) {
+        g_assert_cmpuint(stage->blocks.ebarg, ==, record.group);
+        g_assert_cmphex(stage->blocks.traparg0, ==, record.arg);
+        g_assert_cmphex(stage->blocks.etpc, ==, record.trap.pc);
+    }
+    linx_tiles_free(&state.tiles);
+}
+
+static void test_copies(void)
+{
+    const uint64_t end = LINX_STAGE_BASE +
+                         LINX_STAGE_PAGES * (uint64_t)ENGINE_PAGE;
+    /* apart, misaligned, overlapping either way, over the end of memory */
+    const uint64_t places[][2] = {
+        { MANY, MANY + 0x40000 }, { MANY + 8, MANY + 0x40003 },
+        { MANY + 0x100, MANY + 0x140 }, { MANY + 0x148, MANY + 0x100 },
+        { MANY + 0x100, MANY + 0x100 }, { MANY + 0x1000, MANY + 0x1208 },
+        { MANY, end - 5000 }, { MANY + 0x40000, end - 4096 },
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(copy_pairs); i++) {
+        for (unsigned n = 0; n < G_N_ELEMENTS(places); n++) {
+            bool apart = n < 2 || n > 5;
+
+            check_copy("mseq", copy_pairs[i], places[n][0], places[n][1], 1);
+            if (apart && i != 8) { /* else groups must be in order */
+                check_copy("mpar", copy_pairs[i], places[n][0], places[n][1],
+                           n < 2 ? 4 : 1);
+            }
+        }
     }
 }
 
@@ -462,6 +588,7 @@ int main(int argc, char **argv)
     g_test_add_func("/linx/stream/programs", test_programs);
     g_test_add_func("/linx/stream/many-groups", test_many_groups);
     g_test_add_func("/linx/stream/serial", test_serial);
+    g_test_add_func("/linx/stream/copies", test_copies);
     g_test_add_func("/linx/stream/float-sums", test_float_sums);
     g_test_add_func("/linx/stream/lowest-fault", test_lowest_fault);
     g_test_add_func("/linx/stream/block-traps", test_block_traps);

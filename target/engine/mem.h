@@ -36,6 +36,23 @@ INL uint8_t *mem_hit(const Wave *wave, uint64_t va, EngineAccess access)
     return NULL;
 }
 
+/*
+ * The same for a read of what the TLB does not have, but what the owner has said
+ * of more than a page.
+ */
+INL uint8_t *mem_hit_far(const Wave *wave, uint64_t va)
+{
+    const StretchEntry *e =
+        &wave->worker->stretch[(va / ENGINE_STRETCH) % STRETCH_ENTRIES];
+    uint32_t at = va & (ENGINE_STRETCH - 1);
+
+    if (e->tag == ((va & -(uint64_t)ENGINE_STRETCH) | wave->asid) &&
+        at - e->first < e->size) {
+        return e->host + at;
+    }
+    return NULL;
+}
+
 /* Bytes from @va to the end of its page. */
 INL unsigned mem_room(uint64_t va)
 {

@@ -153,9 +153,12 @@ static uint64_t modified(unsigned modifier, uint64_t b)
 
 static void spread(const LinxValue *value, unsigned lanes, uint64_t *out)
 {
+    if (value->lane) {
+        memcpy(out, value->lane, lanes * sizeof(*out));
+        return;
+    }
     for (unsigned i = 0; i < lanes; i++) {
-        out[i] = value->lane ? value->lane[i] :
-                 value->first + i * value->step;
+        out[i] = value->first + i * value->step;
     }
 }
 
@@ -236,6 +239,20 @@ static bool check_plan(LinxContext *x, const LinxAccessPlan *plan)
             (plan->is_local || !no_memory)) || linx_illegal(x);
 }
 
+bool linx_consecutive(LinxContext *x, uint64_t *first)
+{
+    Access a;
+
+    a.plan = x->plan;
+    a.address = NULL;
+    a.step = 0;
+    if (!check_plan(x, a.plan) || !find_addresses(x, &a)) {
+        return false;
+    }
+    *first = a.first;
+    return !a.address && a.step == 1ull << a.plan->size;
+}
+
 /* The plan of the instruction at hand, kept for it or made in @own. */
 static const LinxAccessPlan *plan_of(const LinxContext *x,
                                      LinxAccessPlan *own)
@@ -267,7 +284,7 @@ bool linx_addresses(LinxContext *x, LinxAccess *access)
 /* ---- tiles ---- */
 
 uint8_t *linx_tile_bytes(LinxContext *x, uint64_t address, uint64_t bytes,
-                         bool is_store)
+                         bool is_store, bool fill)
 {
     uint64_t slot = address / LINX_TILE_STEP - 1;
     uint64_t at = address % LINX_TILE_STEP;
@@ -280,6 +297,7 @@ uint8_t *linx_tile_bytes(LinxContext *x, uint64_t address, uint64_t bytes,
 
         if (slot == x->bound->output[i] && at >= from &&
             at - from + bytes <= output->size) {
+            linx_tile_ready(&tiles[slot], at, bytes, fill);
             return tiles[slot].data + at;
         }
     }
@@ -301,7 +319,7 @@ static bool move_bytes(LinxContext *x, uint64_t address, void *data,
     if (!is_local) {
         return linx_memory_move(x, address, data, bytes, is_store);
     }
-    tile = linx_tile_bytes(x, address, bytes, is_store);
+    tile = linx_tile_bytes(x, address, bytes, is_store, is_store);
     if (!tile) {
         return linx_raise(x, LINX_E_DATA, LINX_DATA_RANGE, address);
     }
@@ -345,6 +363,7 @@ static bool one_by_one(LinxContext *x, Access *a, unsigned from, unsigned to)
                         plan->is_local, is_store)) {
             return stop_at(x, a, i);
         }
+        linx_lane_through(x);
         if (!is_store) {
             *data = linx_extend(*data, plan->size, plan->is_signed);
         }
@@ -450,9 +469,10 @@ static bool run_in_memory(LinxContext *x, Access *a, unsigned lane, unsigned n)
 
 static bool run_in_tile(LinxContext *x, Access *a, unsigned lane, unsigned n)
 {
+    bool is_store = a->plan->kind == LINX_STORE;
     uint8_t *tile = linx_tile_bytes(x, a->first,
-                                    (uint64_t)n << a->plan->size,
-                                    a->plan->kind == LINX_STORE);
+                                    (uint64_t)n << a->plan->size, is_store,
+                                    is_store);
 
     if (!tile) {
         return one_by_one(x, a, lane, n);
@@ -519,7 +539,7 @@ static bool scattered_in_tile(LinxContext *x, Access *a)
     }
     if (high - low < LINX_TILE_STEP) {
         tile = linx_tile_bytes(x, low, high - low + (1u << a->plan->size),
-                               a->plan->kind == LINX_STORE);
+                               a->plan->kind == LINX_STORE, false);
     }
     if (!tile) {
         return one_by_one(x, a, x->resume, x->lanes);
@@ -528,25 +548,63 @@ static bool scattered_in_tile(LinxContext *x, Access *a)
     return true;
 }
 
+/* The host's address of one lane's bytes, if they are at hand. */
+static inline __attribute__((always_inline))
+uint8_t *lane_hit(LinxContext *x, const Access *a, unsigned lane,
+                  unsigned bytes, bool is_store)
+{
+    uint64_t address = address_of(a, lane);
+
+    return a->active >> lane & 1 && linx_memory_room(address) >= bytes ?
+           linx_memory_hit(x, address, is_store) : NULL;
+}
+
+#define IN_MEMORY(bits) \
+    static bool gather_memory_##bits(LinxContext *x, Access *a) \
+    { \
+        bool is_signed = a->plan->is_signed; \
+        for (unsigned i = x->resume; i < x->lanes; i++) { \
+            uint##bits##_t element; \
+            uint8_t *host = lane_hit(x, a, i, bits / 8, false); \
+            if (host) { \
+                mem_get(&element, host, bits / 8); \
+                a->data[i] = is_signed ? \
+                    (uint64_t)(int64_t)(int##bits##_t)element : element; \
+            } else if (!one_by_one(x, a, i, i + 1)) { \
+                return false; \
+            } \
+        } \
+        return true; \
+    } \
+    static bool scatter_memory_##bits(LinxContext *x, Access *a) \
+    { \
+        for (unsigned i = x->resume; i < x->lanes; i++) { \
+            uint##bits##_t element = a->data[i]; \
+            uint8_t *host = lane_hit(x, a, i, bits / 8, true); \
+            if (host) { \
+                mem_put(host, &element, bits / 8); \
+            } else if (!one_by_one(x, a, i, i + 1)) { \
+                return false; \
+            } \
+        } \
+        return true; \
+    }
+IN_MEMORY(8)
+IN_MEMORY(16)
+IN_MEMORY(32)
+IN_MEMORY(64)
+
 static bool scattered_in_memory(LinxContext *x, Access *a)
 {
-    const LinxAccessPlan *plan = a->plan;
-    unsigned bytes = 1u << plan->size;
-    bool is_store = plan->kind == LINX_STORE;
+    static bool (*const loads[])(LinxContext *, Access *) = {
+        gather_memory_8, gather_memory_16, gather_memory_32, gather_memory_64
+    };
+    static bool (*const stores[])(LinxContext *, Access *) = {
+        scatter_memory_8, scatter_memory_16, scatter_memory_32,
+        scatter_memory_64
+    };
 
-    for (unsigned i = x->resume; i < x->lanes; i++) {
-        uint64_t address = address_of(a, i);
-        uint8_t *host = a->active >> i & 1 &&
-                        linx_memory_room(address) >= bytes ?
-                        linx_memory_hit(x, address, is_store) : NULL;
-
-        if (host) {
-            move_run(a, host, i, 1);
-        } else if (!one_by_one(x, a, i, i + 1)) {
-            return false;
-        }
-    }
-    return true;
+    return (a->plan->kind == LINX_STORE ? stores : loads)[a->plan->size](x, a);
 }
 
 /* The active lanes, if they are lanes 0 to n - 1; else 0. */
@@ -675,6 +733,7 @@ static bool run_atomic(LinxContext *x, Access *a)
                          &a->data[i])) {
             return stop_at(x, a, i);
         }
+        linx_lane_through(x);
         a->data[i] = linx_extend(a->data[i], a->plan->size, true);
     }
     return true;

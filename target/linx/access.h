@@ -26,6 +26,12 @@ struct LinxAccessPlan {
 /* What the load, store, atomic or bridge move @inst is to do. */
 void linx_plan_access(const LinxInst *inst, LinxAccessPlan *plan);
 
+/*
+ * Are the lanes of x->inst's access, which is a load or store of all lanes,
+ * consecutive?  Then *@first is that of lane 0.  May have trapped if not.
+ */
+bool linx_consecutive(LinxContext *x, uint64_t *first);
+
 typedef struct LinxAccess {
     uint64_t address[LINX_LANES];
     uint64_t data[LINX_LANES];

@@ -4,6 +4,7 @@
  * element is, and the store that takes its handle moves it (OURS-21).
  */
 #include "target/linx/access.h"
+#include "target/linx/memory.h"
 #include "target/linx/perform.h"
 
 static bool find_free(LinxContext *x, unsigned *number)
@@ -96,6 +97,7 @@ static bool move_lanes(LinxContext *x, const LinxBridge *bridge,
             x->resume = lane;
             return false;
         }
+        linx_lane_through(x);
     }
     x->resume = 0;
     return true;

@@ -129,10 +129,11 @@ bool linx_access(LinxContext *x);
 
 /*
  * Where the @bytes bytes at tile address @address are, NULL if a bound tile has
- * not all of them; those that may be stored to if @is_store.
+ * not all of them; those that may be stored to if @is_store.  @fill: each of
+ * them will be.
  */
 uint8_t *linx_tile_bytes(LinxContext *x, uint64_t address, uint64_t bytes,
-                         bool is_store);
+                         bool is_store, bool fill);
 
 /* Bytes that its operands' type says, as log2. */
 static inline unsigned linx_type_size(unsigned type, bool is_float)

@@ -52,9 +52,6 @@ bool linx_memory_move(LinxContext *x, uint64_t address, void *data,
     if (cause != TESSERA_FAULT_NONE) {
         return linx_memory_stop(x, cause, bad, is_store);
     }
-    if (x->wave->park.active) {
-        wave_unpark(x->wave); /* the next lane asks anew */
-    }
     return true;
 }
 

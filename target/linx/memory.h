@@ -16,8 +16,14 @@ static inline unsigned linx_memory_room(uint64_t address)
 static inline uint8_t *linx_memory_hit(LinxContext *x, uint64_t address,
                                        bool is_store)
 {
-    return x->wave ? mem_hit(x->wave, address,
-                             is_store ? ENGINE_WRITE : ENGINE_READ) : NULL;
+    const EngineAccess access = is_store ? ENGINE_WRITE : ENGINE_READ;
+    uint8_t *host;
+
+    if (!x->wave) {
+        return NULL;
+    }
+    host = mem_hit(x->wave, address, access);
+    return likely(host) || is_store ? host : mem_hit_far(x->wave, address);
 }
 
 /* The same, but it is looked for; NULL tells nothing. */
@@ -29,6 +35,14 @@ static inline uint8_t *linx_memory_at(LinxContext *x, uint64_t address,
     return x->wave ? mem_ptr(x->wave, address,
                              is_store ? ENGINE_WRITE : ENGINE_READ, &cause) :
            NULL;
+}
+
+/* A lane is through: the next one asks anew. */
+static inline void linx_lane_through(LinxContext *x)
+{
+    if (x->wave && x->wave->park.active) {
+        wave_unpark(x->wave);
+    }
 }
 
 /*

@@ -160,6 +160,7 @@ static bool start_units(LinxWave *w)
     LinxStream *s = w->stream;
     uint64_t groups = s->groups / (wave_workers(&w->w) * UNITS_A_WORKER);
 
+    linx_tiles_clear(&s->state.tiles, &s->bound);
     s->per_unit = CLAMP(groups, 1, UNIT_GROUPS_MAX);
     s->folding.folded = 0;
     w->phase = LINX_PHASE_UNITS;
@@ -190,6 +191,7 @@ static bool start_groups(LinxWave *w)
     w->group_end = s->groups;
     w->w.count += MIN(s->groups, UINT32_MAX / 2 - w->w.count);
     linx_group_start(x, 0);
+    linx_copy_look(w);
     w->phase = LINX_PHASE_BODY;
     return true;
 }
@@ -254,6 +256,9 @@ static bool step_body(LinxWave *w)
             return commit(w);
         }
         linx_group_start(&w->x, w->x.group + 1);
+    }
+    if (w->copies && w->x.pc == w->x.block->text && linx_copy_groups(w)) {
+        return true;
     }
     return likely(linx_body_step(w)) || own_stop(w);
 }

@@ -55,6 +55,8 @@ typedef struct LinxWave {
     LinxStream *stream;
     bool own;
     uint64_t group_end;     /* groups that it runs end here */
+    bool copies;            /* all that the body does is in `copy` */
+    LinxUop copy[2];        /* a load and a store */
 
     /* The stream's own. */
     LinxPhase phase;
@@ -83,6 +85,15 @@ bool linx_body_step(LinxWave *w);
  * with w->record and *@fault; false if it waits.
  */
 bool linx_stopped(LinxWave *w, EngineFault *fault);
+
+/* Look whether the body at hand only copies: sets w->copies. */
+void linx_copy_look(LinxWave *w);
+
+/*
+ * Run groups of such a body, from the one that begins on: they have ended.
+ * False if it has to be run like others.
+ */
+bool linx_copy_groups(LinxWave *w);
 
 /* Trap for a code page that cannot be had, or wait for it. */
 bool linx_fetch_failed(LinxWave *w, TesseraFaultCause cause);

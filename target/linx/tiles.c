@@ -4,10 +4,52 @@
 #include <string.h>
 #include "target/linx/tiles.h"
 
-static void drop(LinxTile *tile)
+/* Spares have a bound: each is as large as the largest tile at most. */
+static void put_data(LinxTiles *tiles, LinxTile *tile)
 {
-    g_free(tile->data);
+    for (unsigned i = 0; tile->data && i < LINX_SPARES; i++) {
+        if (!tiles->spare[i].data) {
+            tiles->spare[i] = (LinxSpare) { tile->data, tile->size };
+            tile->data = NULL;
+        }
+    }
+    g_clear_pointer(&tile->data, g_free);
+}
+
+static uint8_t *get_data(LinxTiles *tiles, uint32_t size)
+{
+    for (unsigned i = 0; i < LINX_SPARES; i++) {
+        if (tiles->spare[i].data && tiles->spare[i].size == size) {
+            return g_steal_pointer(&tiles->spare[i].data);
+        }
+    }
+    return size ? g_malloc(size) : NULL;
+}
+
+static void drop(LinxTiles *tiles, LinxTile *tile)
+{
+    put_data(tiles, tile);
     *tile = (LinxTile) { 0 };
+}
+
+void linx_tile_clear(LinxTile *tile, uint32_t from, uint32_t bytes,
+                     bool fill)
+{
+    uint32_t end = fill ? from : from + bytes;
+
+    if (end > tile->ready) {
+        memset(tile->data + tile->ready, 0, end - tile->ready);
+    }
+    tile->ready = from + bytes;
+}
+
+void linx_tiles_clear(LinxTiles *tiles, const LinxBound *bound)
+{
+    for (unsigned i = 0; i < bound->outputs; i++) {
+        LinxTile *tile = &tiles->slots[bound->output[i]];
+
+        linx_tile_ready(tile, 0, tile->size, false);
+    }
 }
 
 static bool find_input(const LinxTiles *tiles, const LinxTileInput *input,
@@ -47,7 +89,7 @@ static unsigned make_tile(LinxTiles *tiles, uint32_t size)
     tiles->slots[slot] = (LinxTile) {
         .used = true,
         .size = size,
-        .data = size ? g_malloc0(size) : NULL,
+        .data = get_data(tiles, size),
     };
     return slot;
 }
@@ -82,7 +124,7 @@ static void push(LinxTiles *tiles, LinxTileQueue queue, uint8_t slot)
     uint8_t *slots = tiles->queue[queue];
 
     if (tiles->count[queue] == LINX_TILE_DEPTH) {
-        drop(&tiles->slots[slots[LINX_TILE_DEPTH - 1]]);
+        drop(tiles, &tiles->slots[slots[LINX_TILE_DEPTH - 1]]);
     } else {
         tiles->count[queue]++;
     }
@@ -91,24 +133,25 @@ static void push(LinxTiles *tiles, LinxTileQueue queue, uint8_t slot)
 }
 
 /* A released tile keeps its place in its queue, without its bytes. */
-static void release(LinxTile *tile)
+static void release(LinxTiles *tiles, LinxTile *tile)
 {
-    g_clear_pointer(&tile->data, g_free);
-    tile->size = 0;
+    put_data(tiles, tile);
+    tile->size = tile->ready = 0;
     tile->released = true;
 }
 
 void linx_tiles_commit(LinxTiles *tiles, const LinxBlock *block,
                        const LinxBound *bound)
 {
+    linx_tiles_clear(tiles, bound);
     for (unsigned i = 0; i < bound->inputs; i++) {
         if (!block->input[i].reuse) {
-            release(&tiles->slots[bound->input[i]]);
+            release(tiles, &tiles->slots[bound->input[i]]);
         }
     }
     for (unsigned i = 0; i < bound->outputs; i++) {
         if (block->output[i].queue == LINX_QUEUE_S) {
-            drop(&tiles->slots[bound->output[i]]);
+            drop(tiles, &tiles->slots[bound->output[i]]);
         } else {
             push(tiles, block->output[i].queue, bound->output[i]);
         }
@@ -118,14 +161,17 @@ void linx_tiles_commit(LinxTiles *tiles, const LinxBlock *block,
 void linx_tiles_abandon(LinxTiles *tiles, const LinxBound *bound)
 {
     for (unsigned i = 0; i < bound->outputs; i++) {
-        drop(&tiles->slots[bound->output[i]]);
+        drop(tiles, &tiles->slots[bound->output[i]]);
     }
 }
 
 void linx_tiles_free(LinxTiles *tiles)
 {
     for (unsigned i = 0; i < LINX_TILE_SLOTS; i++) {
-        drop(&tiles->slots[i]);
+        drop(tiles, &tiles->slots[i]);
+    }
+    for (unsigned i = 0; i < LINX_SPARES; i++) {
+        g_free(tiles->spare[i].data);
     }
     memset(tiles, 0, sizeof(*tiles));
 }

@@ -13,12 +13,22 @@ enum {
 typedef struct LinxTile {
     uint8_t *data; /* NULL: the slot is free, or the tile is empty */
     uint32_t size; /* bytes */
+    uint32_t ready; /* of them, from the first: those behind are yet to be 0 */
     bool used;
     bool released;
 } LinxTile;
 
+/* Bytes of tiles that are gone, for new ones. */
+typedef struct LinxSpare {
+    uint8_t *data; /* NULL: none */
+    uint32_t size;
+} LinxSpare;
+
+enum { LINX_SPARES = 4 };
+
 typedef struct LinxTiles {
     LinxTile slots[LINX_TILE_SLOTS];
+    LinxSpare spare[LINX_SPARES];
     /* Slots by age, the youngest first. */
     uint8_t queue[4][LINX_TILE_DEPTH];
     unsigned count[4];
@@ -46,6 +56,25 @@ void linx_tiles_commit(LinxTiles *tiles, const LinxBlock *block,
 void linx_tiles_abandon(LinxTiles *tiles, const LinxBound *bound);
 
 void linx_tiles_free(LinxTiles *tiles);
+
+/*
+ * Bytes [@from, @from + @bytes) of @tile, which are there, are about to be
+ * accessed; @fill: all of them stored to.  New tiles are all 0 (OURS-11), but
+ * what is filled need not be cleared before.  One thread at a time.
+ */
+void linx_tile_clear(LinxTile *tile, uint32_t from, uint32_t bytes,
+                     bool fill);
+
+static inline void linx_tile_ready(LinxTile *tile, uint32_t from,
+                                   uint32_t bytes, bool fill)
+{
+    if (from + bytes > tile->ready) {
+        linx_tile_clear(tile, from, bytes, fill);
+    }
+}
+
+/* The same for all of the block's outputs, so that many threads can be. */
+void linx_tiles_clear(LinxTiles *tiles, const LinxBound *bound);
 
 /* Where the tile in @slot begins in tile space. */
 static inline uint64_t linx_tile_base(unsigned slot)

@@ -48,6 +48,7 @@ void linx_unit_start(LinxWave *w, uint64_t unit)
     x->log = s->block.gpr_outputs ? &w->log : NULL;
     linx_log_clear(&w->log);
     linx_group_start(x, first);
+    linx_copy_look(w);
     if (too_far_ahead(w)) {
         hold(w);
     }
@@ -190,6 +191,9 @@ bool linx_unit_step(LinxWave *w)
             w->w.state = WAVE_END;
             return false;
         }
+    }
+    if (w->copies && w->x.pc == w->x.block->text && linx_copy_groups(w)) {
+        return true;
     }
     return likely(linx_body_step(w)) || unit_stop(w);
 }
