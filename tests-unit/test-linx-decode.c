@@ -77,6 +77,12 @@ static void test_encodings(void)
             count++;
         }
         g_assert_cmpuint(count, ==, *line[4] ? g_strv_length(slices) : 0);
+        for (unsigned field = 0; field < LINX_FIELDS; field++) {
+            LinxInst inst = { .op = op };
+
+            g_assert_cmpint(linx_inst_has(&inst, field), ==,
+                            linx_field_bits(format, field) != 0);
+        }
     }
 }
 

@@ -426,7 +426,10 @@ static bool is_encodable(Parser *p, bool scalar)
     return true;
 }
 
-/* Bytes of @name, lower case, if it is that of @row with or without suffixes, else 0. */
+/*
+ * Bytes of @name, lower case, if it is that of @row with or without suffixes,
+ * else 0.
+ */
 static size_t match_mnemonic(const char *name, size_t length,
                              const LinxRow *row)
 {

@@ -44,11 +44,6 @@ static uint64_t immediate(const LinxInst *inst)
            inst->field[LINX_F_shamt];
 }
 
-static bool has_field(const LinxInst *inst, LinxField field)
-{
-    return linx_field_bits(&linx_formats[linx_rows[inst->op].format], field);
-}
-
 /* M and N of the bit instructions; false if they are not allowed. */
 static bool bit_range(const LinxInst *inst, LinxComputePlan *plan)
 {
@@ -73,7 +68,7 @@ static LinxField third_field(const LinxInst *inst)
     };
 
     for (unsigned i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
-        if (has_field(inst, fields[i])) {
+        if (linx_inst_has(inst, fields[i])) {
             return fields[i];
         }
     }
@@ -132,7 +127,7 @@ void linx_plan_compute(const LinxInst *inst, LinxComputePlan *plan)
         .flags = meaning->flags,
         .is_float = row->flags & LINX_FLOAT,
         .packed = inst->field[LINX_F_vlen],
-        .has_right = has_field(inst, LINX_F_SrcR),
+        .has_right = linx_inst_has(inst, LINX_F_SrcR),
         .third = third_field(inst),
         .left = size_of(inst, LINX_F_SrcL),
         .right = size_of(inst, LINX_F_SrcR),

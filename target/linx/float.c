@@ -688,8 +688,8 @@ static int64_t split(const Number *n, Wide *r)
 }
 
 /*
- * What rounding makes of @n's power of e if libm is wrong by 2^-58 of it at most
- * and that says enough.
+ * What rounding makes of @n's power of e, if libm is wrong by 2^-58 of it at
+ * most and that says enough.
  */
 static bool exp_by_libm(LinxFp *e, const Format *f, const Number *n,
                         uint64_t *result)

@@ -5,9 +5,9 @@
  *
  * NaN rules (the manual's FP_Class and FRECIP, and linx-blocks section 9.4):
  * the result of an invalid operation is the canonical NaN, positive with only
- * the top bit of its fraction set.  A result that is NaN because operands are is
- * the first of them, left to right, made quiet; converted to another format it
- * keeps its sign and the upper bits of its fraction.  FMAX and FMIN prefer
+ * the top bit of its fraction set.  A result that is NaN because operands are
+ * is the first of them, left to right, made quiet; converted to another format
+ * it keeps its sign and the upper bits of its fraction.  FMAX and FMIN prefer
  * numbers, and give the canonical NaN if there is none.  All formats have
  * infinities and NaNs where the exponent is all ones, e4m3 as well.
  */

@@ -88,6 +88,7 @@ typedef struct LinxRow {
 
 extern const LinxRow linx_rows[LINX_OPS];
 extern const LinxFormat linx_formats[LINX_FORMATS];
+extern const uint64_t linx_format_fields[LINX_FORMATS][2]; /* bits: fields */
 extern const char *const linx_field_names[LINX_FIELDS];
 extern const uint8_t linx_field_kinds[LINX_FIELDS]; /* LinxFieldKind */
 
@@ -99,6 +100,13 @@ typedef struct LinxInst {
 
 /* Bits of @field in @format, 0 if it has none. */
 unsigned linx_field_bits(const LinxFormat *format, LinxField field);
+
+/* Does @inst have @field? */
+static inline bool linx_inst_has(const LinxInst *inst, LinxField field)
+{
+    return linx_format_fields[linx_rows[inst->op].format][field / 64] >>
+           field % 64 & 1;
+}
 
 /* Register numbers of 10-bit operands, linx-blocks section 6.1. */
 enum {

@@ -438,7 +438,8 @@ static bool write_long(LinxContext *x, const uint64_t *value,
                        unsigned packed)
 {
     int64_t operand = x->inst->field[LINX_F_RegDst];
-    unsigned number = linx_number(operand), size = 3 - linx_type(operand) + packed;
+    unsigned number = linx_number(operand);
+    unsigned size = 3 - linx_type(operand) + packed;
 
     if (number == LINX_P) {
         return write_mask(x, value);

@@ -36,8 +36,7 @@ const LinxMeaning linx_meanings[LINX_OPS] = {
 
 bool linx_has_field(const LinxContext *x, LinxField field)
 {
-    return linx_field_bits(&linx_formats[linx_rows[x->inst->op].format],
-                           field);
+    return linx_inst_has(x->inst, field);
 }
 
 bool linx_perform(LinxContext *x)

@@ -21,6 +21,24 @@ const LinxFormat linx_formats[LINX_FORMATS] = {
 #undef SLICE
 };
 
+const uint64_t linx_format_fields[LINX_FORMATS][2] = {
+#define BIT(field, half) \
+    (LINX_F_##field / 64 == half ? 1ull << LINX_F_##field % 64 : 0)
+#define NO_SLICES
+#define SLICE(field, at, bits, to) | BIT(field, 0)
+#define FORMAT(id, syntax, slices) [LINX_FORMAT_##id][0] = 0 slices,
+#include "target/linx/formats.inc"
+#undef FORMAT
+#undef SLICE
+#define SLICE(field, at, bits, to) | BIT(field, 1)
+#define FORMAT(id, syntax, slices) [LINX_FORMAT_##id][1] = 0 slices,
+#include "target/linx/formats.inc"
+#undef FORMAT
+#undef SLICE
+#undef NO_SLICES
+#undef BIT
+};
+
 const char *const linx_field_names[LINX_FIELDS] = {
 #define FIELD(name, kind) #name,
 #include "target/linx/fields.inc"
