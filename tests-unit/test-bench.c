@@ -2,7 +2,10 @@
 /*
  * The ten bench kernels on the device, results checked against the host.
  *
- *   test-bench [tiny|medium|full] [O2|O0] [ram|vram] [strict] [NAME...]
+ *   test-bench [tiny|medium|full] [O2|O0|.SUFFIX] [ram|vram] [strict] [NAME...]
+ *
+ * .SUFFIX is what stands before .co in the names of code objects for another
+ * target, such as .gfx1200.w64.O0.
  *
  * Kernels are found in the folder that TESSERA_BENCH_OBJECTS names.
  */
@@ -178,6 +181,8 @@ static bool bench_option(const char *word)
         bench_options.suffix = ".co";
     } else if (g_str_equal(word, "O0")) {
         bench_options.suffix = ".O0.co";
+    } else if (word[0] == '.') {
+        bench_options.suffix = g_strconcat(word, ".co", NULL);
     } else if (g_str_equal(word, "ram")) {
         bench_options.place = DRIVER_RAM;
     } else if (g_str_equal(word, "vram")) {
