@@ -163,10 +163,11 @@ static char *source_of(const LinxLanes *l, const char *body)
         "lui 32, ->a0\nlui 40, ->a1\n%s%s"
         "bstart.%s vs16\nb.dim zero, %u, ->lb0\n"
         "b.ior [a0, a1], [a2]\n%sb.text body\n"
-        "bstart.sys.fall .\nacrc 1\nbstop\n"
+        "bstart.sys.fall .\n%sacrc 1\nbstop\n"
         "body:\n%s\nbstop\n", frm, l->before ? l->before : "",
         l->kind ? l->kind : "mpar", l->live ? l->live : 64,
-        l->has_tile ? "b.iot [], last, ->t<4KB>\n" : "", body);
+        l->has_tile ? "b.iot [], last, ->t<4KB>\n" : "",
+        l->after ? l->after : "", body);
 }
 
 bool linx_lanes_body(LinxLanes *l, const char *body)

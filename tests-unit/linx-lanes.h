@@ -27,6 +27,7 @@ typedef struct LinxLanes {
     unsigned live;            /* lanes of the group; 0: all */
     bool has_tile;            /* TO, 4 KB */
     const char *before;       /* scalar code before the block, or NULL */
+    const char *after;        /* and behind it */
     const char *setup;        /* instructions before P is set, or NULL */
     const char *more;         /* behind the instruction, or NULL */
     const char *end;          /* and at the end, with all lanes active */

@@ -239,6 +239,36 @@ static void test_writes(void)
     check_value("old", 0, l->ro_after, 3ull << 37);
 }
 
+/* Flags of all groups, and of sums that are folded at the end. */
+static void test_flags_after(void)
+{
+    static const struct {
+        const char *body;
+        unsigned flags;
+    } cases[] = {
+        { "v.fadd lc0.fs, lc0.fs, ->vn.w", 0 },
+        { "v.frecip zero.fs, ->vn.w", 2 },
+        /* Lane 100 is in the second group; the others are no flag. */
+        { "v.cmp.eqi lc0.uh, 100, ->p.d\nv.frecip zero.fs, ->vn.w", 2 },
+        { "v.cmp.eqi lc0.uh, 200, ->p.d\nv.frecip zero.fs, ->vn.w", 0 },
+        /* 1 + 2^-24, in the sum alone. */
+        { "v.cmp.eqi lc0.uh, 100, ->p.d\n"
+          "l.ldi [ri0.ud, 0], ->t.d\nl.addi t#1.ud, 0, ->t.w\n"
+          "v.rdfadd t#1.fs, ->ro0.d", 16 },
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree LinxLanes *l = linx_lanes_new();
+
+        l->live = 128;
+        l->ro = 0x3f800000;
+        l->after = "ssrget 0x20, ->a2\n";
+        linx_lanes_put(l, LANES_DATA, 0x33800000, 8);
+        g_assert_true(linx_lanes_body(l, cases[i].body));
+        check_value(cases[i].body, 0, l->ro_after >> 32, cases[i].flags);
+    }
+}
+
 /* ---- scalar code only ---- */
 
 /* Greater and less of -1 and 5; what comes into a2. */
@@ -368,6 +398,7 @@ void add_control_tests(void)
     g_test_add_func("/linx/ops/control/system-registers",
                     test_system_registers);
     g_test_add_func("/linx/ops/control/writes", test_writes);
+    g_test_add_func("/linx/ops/control/flags-after", test_flags_after);
     g_test_add_func("/linx/ops/control/outside", test_outside);
     g_test_add_func("/linx/ops/control/outside-traps", test_outside_traps);
     g_test_add_func("/linx/ops/control/ends", test_ends);

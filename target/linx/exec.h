@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Blocks run one after the other, and their groups in order: the reference
- * that LinxISA's rules are tested with.  Floats, bridge moves and hardware
- * queues are not there: they trap as illegal instructions.
+ * that LinxISA's rules are tested with.  Hardware queues are not there: their
+ * instructions are illegal.
  */
 #ifndef LINX_EXEC_H
 #define LINX_EXEC_H
