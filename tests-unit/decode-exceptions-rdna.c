@@ -83,7 +83,15 @@ static bool is_image(const Comparison *c)
 
 static bool image_end(const Comparison *c)
 {
-    return is_image(c) && only_llvm(c);
+    return is_image(c) &&
+           (only_llvm(c) || (only_ours(c) &&
+                             ((c->candidate.words[1] >> 8 & 0xff) > 250 ||
+                              (c->candidate.words[1] & 0xff) > 250)));
+}
+
+static bool vcc_negated(const Comparison *c)
+{
+    return llvm_says(c, "v_cndmask_b32_dpp") && llvm_says(c, ", vcc_lo|");
 }
 
 static bool image_zeros(const Comparison *c)
@@ -113,7 +121,8 @@ static const Exception exceptions[] = {
       "literal that is not there", literal_offset },
     { "LLVM takes addresses that are all v0 for one address", image_zeros },
     { "image data and addresses must not run past v255; LLVM falls back to "
-      "fewer VGPRs", image_end },
+      "fewer VGPRs, or refuses less than runs past", image_end },
+    { "LLVM closes the bars of |src1| behind vcc", vcc_negated },
     { "images of several samples cannot be sampled; LLVM prints some number of "
       "addresses", image_samples },
 };

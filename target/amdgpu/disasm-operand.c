@@ -117,7 +117,10 @@ static void text_inline_float(Text *text, unsigned n, AmdType type)
     } else if (n < INLINE_FLOATS) {
         amd_text(text, "%s", inline_floats[n]);
     } else {
-        amd_text(text, "%s", amd_type_dwords(type) == 2 ?
+        /* LLVM 19 takes matrices of gfx11 for 64 bits. */
+        amd_text(text, "%s", amd_type_dwords(type) == 2 ||
+                             (text->gen == GEN_11 &&
+                              amd_type_dwords(type) > 2) ?
                              "0.15915494309189532" : "0.15915494");
     }
 }

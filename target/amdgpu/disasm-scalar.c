@@ -129,8 +129,8 @@ void amd_text_scalar(Text *text, const AmdInst *inst)
     }
     for (int i = 0; i < inst->nsrc; i++) {
         amd_text(text, "%s", comma);
-        if (i > 0 && insn->flags & INSN_LITERAL_K &&
-            inst->src[i] == OPERAND_LITERAL) {
+        if (insn->flags & INSN_LITERAL_K &&
+            i == (inst->op == AMD_s_fmamk_f32 ? 1 : 2)) {
             amd_text(text, "0x%x", inst->literal);
         } else {
             amd_text_operand(text, inst, inst->src[i], scalar_type(insn, i));

@@ -165,6 +165,11 @@ static void drop_modifiers(Decode *d)
 
 /* ---- DPP ---- */
 
+static bool is_dpp(unsigned src0)
+{
+    return src0 == SRC0_DPP8 || src0 == SRC0_DPP8_FI || src0 == SRC0_DPP16;
+}
+
 static bool is_dpp16_ctrl(unsigned ctrl)
 {
     if (ctrl <= 0xff) {
@@ -213,7 +218,7 @@ static bool take_dpp(Decode *d, unsigned dwords)
     unsigned form = t->src[0];
     uint32_t word;
 
-    if (form != SRC0_DPP8 && form != SRC0_DPP8_FI && form != SRC0_DPP16) {
+    if (!is_dpp(form)) {
         return true;
     }
     if (d->count <= dwords || !rdna_has_dpp(d)) {
@@ -371,7 +376,7 @@ static uint64_t vop3_zero_bits(const Decode *d)
     zero |= insn->dst == T_none ? BITS(0, 8) : 0;
     zero |= clamp ? 0 : BITS(15, 1);
     zero |= omod ? 0 : BITS(59, 2);
-    zero |= rdna_byte_zero_bits(d->inst->op);
+    zero |= rdna_byte_zero_bits(d->inst->op, is_dpp(d->inst->src[0]));
     return insn->flags & INSN_CARRY_OUT ? zero & ~BITS(8, 7) : zero;
 }
 
@@ -422,7 +427,7 @@ static bool finish_vop3(Decode *d)
         !vop3_sources(d)) {
         return false;
     }
-    if (rdna_byte_zero_bits(t->op)) {
+    if (rdna_byte_zero_bits(t->op, false)) {
         t->opsel = bits_at(d->bits, 11, 4);
     } else if (!rdna_takes_opsel(d->insn)) {
         t->opsel = 0;

@@ -13,7 +13,7 @@ bool rdna_takes_opsel(const AmdInsn *insn)
            rdna_is_half(insn->src[1]) || rdna_is_half(insn->src[2]);
 }
 
-uint64_t rdna_byte_zero_bits(AmdOp op)
+uint64_t rdna_byte_zero_bits(AmdOp op, bool dpp)
 {
     enum { OP_SEL = 11, CLAMP = 15, OMOD = 59 };
 
@@ -23,7 +23,7 @@ uint64_t rdna_byte_zero_bits(AmdOp op)
     case AMD_v_cvt_pk_f32_fp8: case AMD_v_cvt_pk_f32_bf8: /* [0]: half */
         return BITS(OP_SEL + 1, 2);
     case AMD_v_cvt_sr_fp8_f32: case AMD_v_cvt_sr_bf8_f32: /* [3:2]: byte */
-        return BITS(OP_SEL, 2) | BITS(CLAMP, 1);
+        return (dpp ? 0 : BITS(OP_SEL, 2)) | BITS(CLAMP, 1);
     default:
         return 0;
     }

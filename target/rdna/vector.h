@@ -17,9 +17,9 @@ bool rdna_has_modifiers(const AmdInsn *insn);
 
 /*
  * Conversions of 8-bit floats in VOP3 choose a byte or a half by op_sel; bits
- * that must be zero there, or 0 if @op is none of them.
+ * that must be zero there, @dpp or not, or 0 if @op is none of them.
  */
-uint64_t rdna_byte_zero_bits(AmdOp op);
+uint64_t rdna_byte_zero_bits(AmdOp op, bool dpp);
 
 /* Do operands of 16 bits choose their half by op_sel? */
 bool rdna_takes_opsel(const AmdInsn *insn);
