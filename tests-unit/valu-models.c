@@ -254,6 +254,87 @@ static uint64_t fmax_(const Format *f, const Lane *l, uint64_t a, uint64_t b)
     return least(f, l, a, b, true);
 }
 
+/*
+ * IEEE 754-2019's minimumNumber and minimum, and so on.  A number wins over
+ * NaNs, or a NaN over numbers; of two of those a signalling one, or the first.
+ */
+static uint64_t ieee(const Format *f, const Lane *l, uint64_t a, uint64_t b,
+                     bool most, bool number)
+{
+    bool nan_a = float_is_nan(f, a), nan_b = float_is_nan(f, b);
+
+    if (nan_a && nan_b) {
+        bool second = !number && float_is_snan(f, b) && !float_is_snan(f, a);
+
+        return float_quiet(f, second ? b : a);
+    }
+    if (nan_a || nan_b) {
+        return number ? out(f, l, in(f, l, nan_a ? b : a))
+                      : float_quiet(f, nan_a ? a : b);
+    }
+    return least(f, l, a, b, most);
+}
+
+static uint64_t min_num(const Format *f, const Lane *l, uint64_t a,
+                        uint64_t b)
+{
+    return ieee(f, l, a, b, false, true);
+}
+
+static uint64_t max_num(const Format *f, const Lane *l, uint64_t a,
+                        uint64_t b)
+{
+    return ieee(f, l, a, b, true, true);
+}
+
+static uint64_t minimum(const Format *f, const Lane *l, uint64_t a,
+                        uint64_t b)
+{
+    return ieee(f, l, a, b, false, false);
+}
+
+static uint64_t maximum(const Format *f, const Lane *l, uint64_t a,
+                        uint64_t b)
+{
+    return ieee(f, l, a, b, true, false);
+}
+
+static uint64_t med_num(const Format *f, const Lane *l, uint64_t a, uint64_t b,
+                        uint64_t c)
+{
+    uint64_t most = max_num(f, l, max_num(f, l, a, b), c);
+
+    if (float_is_nan(f, a) || float_is_nan(f, b) || float_is_nan(f, c)) {
+        return min_num(f, l, min_num(f, l, a, b), c);
+    }
+    return order(f, l, most, a) == 0 ? max_num(f, l, b, c) :
+           order(f, l, most, b) == 0 ? max_num(f, l, a, c) :
+           max_num(f, l, a, b);
+}
+
+/* Zero times anything adds nothing. */
+static uint64_t fused_legacy(const Lane *l, uint64_t a, uint64_t b,
+                             uint64_t c)
+{
+    const Format *f = &format32;
+
+    if (float_is_zero(f, in(f, l, a)) || float_is_zero(f, in(f, l, b))) {
+        return in(f, l, c);
+    }
+    return fused(f, l, a, b, c);
+}
+
+static uint64_t mul_lit(const Lane *l, uint64_t a, uint64_t b, uint64_t c)
+{
+    const Format *f = &format32;
+
+    if (float_is_nan(f, b) || float_is_nan(f, c) || b >= 0xff7fffff ||
+        float_sign(f, c) || float_is_zero(f, in(f, l, c))) {
+        return 0xff7fffff;
+    }
+    return mul(f, l, a, b);
+}
+
 static uint64_t fmed_(const Format *f, const Lane *l, uint64_t a, uint64_t b,
                       uint64_t c)
 {
@@ -961,13 +1042,13 @@ static uint64_t mad_i64(Lane *l)
 #define F64 (&format64)
 
 #define NEAR(name, ulp, ...) MODEL(name, __VA_ARGS__)
-#define MODEL(name, ...)                                                  \
-    static uint64_t model_##name(Lane *l)                                 \
-    {                                                                     \
-        uint64_t a = l->a, b = l->b, c = l->c, d = l->d;                  \
-                                                                          \
-        (void)a, (void)b, (void)c, (void)d;                               \
-        return (uint64_t)(__VA_ARGS__);                                   \
+#define MODEL(name, ...)                                                      \
+    static uint64_t model_##name(Lane *l)                                     \
+    {                                                                         \
+        uint64_t a = l->a, b = l->b, c = l->c, d = l->d;                      \
+                                                                              \
+        (void)a, (void)b, (void)c, (void)d;                                   \
+        return (uint64_t)(__VA_ARGS__);                                       \
     }
 #include "valu-models.inc"
 #undef MODEL

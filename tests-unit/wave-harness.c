@@ -71,8 +71,10 @@ static char *sections_text(const char *const *texts, unsigned count)
     return g_string_free(s, FALSE);
 }
 
-/* The object file that the assembler makes of @text. */
-static char *assemble_object(const char *text, size_t *size)
+/*
+ * Run the assembler on @text: the object file, or NULL and what it says.
+ */
+static char *run_assembler(const char *text, size_t *size, char **errors)
 {
     g_autofree char *dir = g_dir_make_tmp("tessera-asm-XXXXXX", NULL);
     g_autofree char *in = g_build_filename(dir, "in.s", NULL);
@@ -84,21 +86,53 @@ static char *assemble_object(const char *text, size_t *size)
     char *argv[] = { (char *)LLVM_MC, (char *)"-triple=amdgcn-amd-amdhsa",
                      mcpu, (char *)lanes, (char *)"-filetype=obj",
                      (char *)"-o", out, in, NULL };
-    g_autofree char *errors = NULL;
     char *object = NULL;
     int status = 0;
 
     g_assert_true(g_file_set_contents(in, text, -1, NULL));
     g_assert_true(g_spawn_sync(NULL, argv, NULL, G_SPAWN_SEARCH_PATH, NULL,
-                               NULL, NULL, &errors, &status, NULL));
-    if (status) {
-        g_error("%s", errors);
+                               NULL, NULL, errors, &status, NULL));
+    if (!status) {
+        g_assert_true(g_file_get_contents(out, &object, size, NULL));
     }
-    g_assert_true(g_file_get_contents(out, &object, size, NULL));
     g_unlink(in);
     g_unlink(out);
     g_rmdir(dir);
     return object;
+}
+
+/* The object file that the assembler makes of @text. */
+static char *assemble_object(const char *text, size_t *size)
+{
+    g_autofree char *errors = NULL;
+    char *object = run_assembler(text, size, &errors);
+
+    if (!object) {
+        g_error("%s", errors);
+    }
+    return object;
+}
+
+bool *wave_refused(const char *const *texts, unsigned count)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_autofree char *errors = NULL;
+    bool *refused = g_new0(bool, count);
+    size_t size;
+
+    for (unsigned i = 0; i < count; i++) {
+        g_string_append_printf(text, "%s\n", texts[i]);
+    }
+    g_free(run_assembler(text->str, &size, &errors));
+    for (const char *p = errors; (p = strstr(p, "in.s:")); p++) {
+        unsigned line, column;
+
+        if (sscanf(p, "in.s:%u:%u: error", &line, &column) == 2 &&
+            line - 1 < count) {
+            refused[line - 1] = true;
+        }
+    }
+    return refused;
 }
 
 WaveCode *wave_assemble(const char *const *texts, unsigned count)

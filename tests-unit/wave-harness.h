@@ -49,6 +49,12 @@ bool wave_have_assembler(void);
 WaveCode *wave_assemble(const char *const *texts, unsigned count);
 void wave_code_free(WaveCode *code);
 
+/*
+ * Which of @count snippets of one line the assembler refuses for the target;
+ * g_free() the answer.
+ */
+bool *wave_refused(const char *const *texts, unsigned count);
+
 /* ---- the wave ---- */
 
 /* Where the code lies. */

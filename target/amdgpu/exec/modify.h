@@ -147,6 +147,36 @@ INL none_v none_mod_get(const AmdWave *w, const Uop *u, int i,
     return (none_v){};
 }
 
+/*
+ * T_mod_old(): a slice of the old destination; the half that op_sel picks for
+ * the result is added to as well.
+ */
+#define MOD_OLD(T, width)                                                     \
+    INL T##_v T##_mod_old(const Uop *u, const Target *t, int q)               \
+    {                                                                         \
+        return T##_of(old##width(t, q));                                      \
+    }
+#define MOD_OLD_16(T)                                                         \
+    INL T##_v T##_mod_old(const Uop *u, const Target *t, int q)               \
+    {                                                                         \
+        bool high = MOD(u, FORM, 3) != FORM_SDWA && MOD(u, OPSEL, 4) & 8;     \
+                                                                              \
+        return T##_of(high ? old32(t, q) >> 16 : old32(t, q));                \
+    }
+MOD_OLD_16(b16)
+MOD_OLD_16(u16)
+MOD_OLD_16(i16)
+MOD_OLD_16(f16)
+MOD_OLD(pk16f, 32)
+MOD_OLD(b32, 32)
+MOD_OLD(u32, 32)
+MOD_OLD(i32, 32)
+MOD_OLD(f32, 32)
+MOD_OLD(b64, 64)
+MOD_OLD(u64, 64)
+MOD_OLD(i64, 64)
+MOD_OLD(f64, 64)
+
 /* ---- results, by type ---- */
 
 typedef struct ModResult {

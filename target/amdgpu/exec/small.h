@@ -60,6 +60,7 @@ INL u32x16 narrow_small(const AmdWave *w, const SmallFormat *f, f32x16 x,
     u32x16 low = (u32x16)(exp < f->least) & (f->least - exp);
     u32x16 shift = low + (uint32_t)(23 - f->mantissa), r, cut, half, up;
 
+    mant &= (u32x16)(shift < 32); /* else nothing at all is left */
     shift = select32((u32x16)(shift > 31), splat32(31), shift);
     r = mant >> shift;
     cut = mant & ((splat32(1) << shift) - 1);

@@ -96,7 +96,7 @@
                         name##_of(w, u, q, A##_mod_get(w, u, 0, &a, q),       \
                                   B##_mod_get(w, u, 1, &b, q),                \
                                   C##_mod_get(w, u, 2, &c, q),                \
-                                  D##_old(&t, q), clamp));                    \
+                                  D##_mod_old(u, &t, q), clamp));             \
         }                                                                     \
         D##_mod_put(w, u, &r, &mask, KEEPS_HIGH(u, flags));                   \
         NEXT(wave, u);                                                        \
