@@ -40,10 +40,14 @@ INL uint8_t *mem_hit(const Wave *wave, uint64_t va, EngineAccess access)
  * The same for a read of what the TLB does not have, but what the owner has said
  * of more than a page.
  */
+INL const StretchEntry *mem_stretch(const Wave *wave, uint64_t va)
+{
+    return &wave->worker->stretch[(va / ENGINE_STRETCH) % STRETCH_ENTRIES];
+}
+
 INL uint8_t *mem_hit_far(const Wave *wave, uint64_t va)
 {
-    const StretchEntry *e =
-        &wave->worker->stretch[(va / ENGINE_STRETCH) % STRETCH_ENTRIES];
+    const StretchEntry *e = mem_stretch(wave, va);
     uint32_t at = va & (ENGINE_STRETCH - 1);
 
     if (e->tag == ((va & -(uint64_t)ENGINE_STRETCH) | wave->asid) &&

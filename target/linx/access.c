@@ -169,9 +169,13 @@ static void vector_addresses(LinxContext *x, Access *a, const LinxValue *base,
     const LinxAccessPlan *plan = a->plan;
     unsigned shift = plan->shift;
 
-    if (offset->lane && !base->lane && !base->step) {
-        for (unsigned i = 0; i < x->lanes; i++) {
-            a->room[i] = base->first + (offset->lane[i] << shift);
+    if (offset->lane && !base->lane && !base->step &&
+        x->lanes == LINX_LANES) {
+        const uint64_t *restrict from = offset->lane;
+        uint64_t *restrict to = a->room;
+
+        for (unsigned i = 0; i < LINX_LANES; i++) {
+            to[i] = base->first + (from[i] << shift);
         }
     } else {
         spread(base, x->lanes, a->room);
@@ -189,6 +193,9 @@ static void find_step(LinxContext *x, Access *a)
 {
     uint64_t first = a->room[0], step = 1ull << a->plan->size, odd = 0;
 
+    if (x->lanes > 1 && a->room[1] - first != step) {
+        return;
+    }
     for (unsigned i = 0; i < x->lanes; i++) {
         odd |= a->room[i] ^ (first + i * step);
     }
@@ -559,15 +566,51 @@ uint8_t *lane_hit(LinxContext *x, const Access *a, unsigned lane,
            linx_memory_hit(x, address, is_store) : NULL;
 }
 
+/*
+ * Where lanes' bytes are, as far as that is known of large stretches of memory;
+ * NULL where it is not.  All are looked for before the first is loaded, so that
+ * the loads, which may miss every cache, are under way at the same time.
+ */
+static void find_hosts(LinxContext *x, const Access *a, unsigned bytes,
+                       const uint8_t **host)
+{
+    uint64_t asid = x->wave ? x->wave->asid : 0;
+
+    for (unsigned i = 0; i < x->lanes; i++) {
+        uint64_t address = address_of(a, i);
+        uint32_t at = address & (ENGINE_STRETCH - 1);
+        const StretchEntry *e;
+
+        host[i] = NULL;
+        if (!x->wave) {
+            continue;
+        }
+        e = mem_stretch(x->wave, address);
+        if (likely(e->tag == ((address & -(uint64_t)ENGINE_STRETCH) | asid) &&
+                   at >= e->first && at - e->first + bytes <= e->size)) {
+            host[i] = e->host + at;
+            __builtin_prefetch(host[i]);
+        }
+    }
+}
+
 #define IN_MEMORY(bits) \
     static bool gather_memory_##bits(LinxContext *x, Access *a) \
     { \
         bool is_signed = a->plan->is_signed; \
+        const uint8_t *host[LINX_LANES]; \
+        find_hosts(x, a, bits / 8, host); \
         for (unsigned i = x->resume; i < x->lanes; i++) { \
             uint##bits##_t element; \
-            uint8_t *host = lane_hit(x, a, i, bits / 8, false); \
-            if (host) { \
-                mem_get(&element, host, bits / 8); \
+            if (!(a->active >> i & 1)) { \
+                a->data[i] = 0; \
+                continue; \
+            } \
+            if (unlikely(!host[i])) { \
+                host[i] = lane_hit(x, a, i, bits / 8, false); \
+            } \
+            if (likely(host[i])) { \
+                mem_get(&element, host[i], bits / 8); \
                 a->data[i] = is_signed ? \
                     (uint64_t)(int64_t)(int##bits##_t)element : element; \
             } else if (!one_by_one(x, a, i, i + 1)) { \

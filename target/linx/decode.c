@@ -15,11 +15,36 @@ unsigned linx_length(uint16_t parcel)
 }
 
 /* The encoding with these bits; of two, the one with more of them fixed. */
+/* Rows by the lowest bits of instructions that they may be. */
+enum { KEY_BITS = 7, KEYS = 1 << KEY_BITS };
+
+static GArray *candidates[KEYS]; /* of uint16_t: LinxOp */
+
+static void *sort_rows(void *unused)
+{
+    for (unsigned key = 0; key < KEYS; key++) {
+        candidates[key] = g_array_new(false, false, sizeof(uint16_t));
+        for (uint16_t op = 0; op < LINX_OPS; op++) {
+            const LinxRow *row = &linx_rows[op];
+
+            if (((key ^ row->match) & row->mask & (KEYS - 1)) == 0) {
+                g_array_append_val(candidates[key], op);
+            }
+        }
+    }
+    return NULL;
+}
+
 static int find_row(uint64_t word, unsigned bits)
 {
+    static GOnce once = G_ONCE_INIT;
+    const GArray *ops;
     int best = -1;
 
-    for (int op = 0; op < LINX_OPS; op++) {
+    g_once(&once, sort_rows, NULL);
+    ops = candidates[word & (KEYS - 1)];
+    for (unsigned i = 0; i < ops->len; i++) {
+        int op = g_array_index(ops, uint16_t, i);
         const LinxRow *row = &linx_rows[op];
 
         if (row->bits == bits && (word & row->mask) == row->match &&
