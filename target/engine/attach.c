@@ -20,7 +20,7 @@ static bool is_attached(const WorkerQueue *q, const EngineDispatchState *s)
 static bool is_open(const WorkerQueue *q, const EngineDispatchState *s)
 {
     return q->cus & s->cus && !s->cancel && !s->suspend &&
-           __atomic_load_n(&s->taken, __ATOMIC_RELAXED) < s->total;
+           dispatch_has_more(s);
 }
 
 /* Behind those of the same priority. */
@@ -60,8 +60,7 @@ bool attachment_over(const Attachment *a)
     EngineDispatchState *s = a->state;
 
     return __atomic_load_n(&s->cancel, __ATOMIC_RELAXED) ||
-           (!a->groups &&
-            __atomic_load_n(&s->taken, __ATOMIC_RELAXED) >= s->total);
+           (!a->groups && !dispatch_has_more(s));
 }
 
 void attachment_leave(Worker *w, Attachment *a)
@@ -110,8 +109,7 @@ void attachments_hold(Worker *w)
 static bool is_over(const EngineDispatchState *s)
 {
     return !s->attached && !s->telling &&
-           (s->cancel ||
-            __atomic_load_n(&s->taken, __ATOMIC_RELAXED) >= s->total);
+           (s->cancel || !dispatch_has_more(s));
 }
 
 /* Take a dispatch that is over out of the list; with the lock held. */

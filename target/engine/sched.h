@@ -144,6 +144,13 @@ void attachment_cancel_asks(Attachment *attachment);
 /* End a resident group, whatever its waves are doing. */
 void group_end(Worker *worker, Attachment *attachment, EngineGroup *group);
 
+/* Are there groups, or units, that no worker has taken? */
+static inline bool dispatch_has_more(const EngineDispatchState *s)
+{
+    return __atomic_load_n(&s->taken, __ATOMIC_RELAXED) <
+           __atomic_load_n(&s->total, __ATOMIC_RELAXED);
+}
+
 /* ---- stream.c ---- */
 
 /*

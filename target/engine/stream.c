@@ -63,7 +63,8 @@ void stream_group_ended(Worker *w, EngineDispatchState *s,
                         const EngineGroup *group)
 {
     if (!group->own &&
-        __atomic_add_fetch(&s->ended, 1, __ATOMIC_SEQ_CST) == s->total &&
+        __atomic_add_fetch(&s->ended, 1, __ATOMIC_SEQ_CST) ==
+            __atomic_load_n(&s->total, __ATOMIC_SEQ_CST) &&
         s->home != w) {
         worker_poke(s->home);
     }
@@ -72,7 +73,8 @@ void stream_group_ended(Worker *w, EngineDispatchState *s,
 bool stream_ready(const EngineDispatchState *s, const Wave *wave)
 {
     return wave->state == WAVE_GRID ?
-           __atomic_load_n(&s->ended, __ATOMIC_SEQ_CST) == s->total :
+           __atomic_load_n(&s->ended, __ATOMIC_SEQ_CST) ==
+               __atomic_load_n(&s->total, __ATOMIC_SEQ_CST) :
            s->exec->may_run(wave);
 }
 

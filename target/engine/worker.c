@@ -365,8 +365,7 @@ static bool admit_group(Worker *w, Attachment *a)
     uint32_t slot[GROUP_MAX_WAVES];
     uint64_t index;
 
-    if (__atomic_load_n(&s->taken, __ATOMIC_RELAXED) >= s->total ||
-        !take_room(w, a)) {
+    if (!dispatch_has_more(s) || !take_room(w, a)) {
         return false;
     }
     if (s->dispatch->stream) {
