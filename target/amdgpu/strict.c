@@ -14,18 +14,35 @@
 #include "isa.h"
 #include "uses.h"
 #include "disasm-int.h"
+#include "ops.h"
 
-#define VM_MAX 63
-#define LGKM_MAX 15
-#define PENDING_MAX (VM_MAX + LGKM_MAX + 2)
+#define PENDING_MAX 160 /* no generation's counters count as many */
 #define SCALARS_MAX 16 /* dwords of a scalar load */
 #define VECTORS_MAX 5  /* dwords of a vector load, TFE included */
 #define CLAUSE_MAX 64  /* registers kept of a clause */
 
+/*
+ * What is waited for.  From gfx11 on stores count elsewhere, and nobody waits
+ * for their results; up to gfx11 there is one counter, LGKM_CNT, for LDS and
+ * scalar memory, here COUNTER_DS.
+ */
+typedef enum Counter {
+    COUNTER_LOAD, /* VM_CNT, LOADcnt */
+    COUNTER_DS,   /* LGKM_CNT, DScnt */
+    COUNTER_KM,   /* KMcnt */
+    COUNTERS
+} Counter;
+
+/* The highest that they count; 0: they do not count. */
+static const uint8_t counter_max[][COUNTERS] = {
+    [GEN_9] = { 63, 15, 0 },
+    [GEN_11] = { 63, 63, 0 },
+    [GEN_12] = { 63, 63, 31 },
+};
+
 typedef struct Pending {
     AmdOrder order;
-    bool vm;       /* still counted in VM_CNT */
-    uint8_t lgkm;  /* and in LGKM_CNT */
+    uint8_t in[COUNTERS]; /* still counted there, and how often */
     bool arrived;  /* `values` are there */
     AmdUse result; /* dwords is 0 if there is none */
     uint64_t lanes, pc;
@@ -114,29 +131,32 @@ static void deliver(AmdWave *w, const Pending *p)
 
 /* ---- counters ---- */
 
-typedef struct Counters {
-    unsigned vm, lgkm;                  /* all */
-    unsigned vm_unordered, lgkm_unordered;
-} Counters;
-
-static Counters count(const struct AmdStrict *s)
+/* Does @counter fall for @p in the order of issue? */
+static bool in_order(const Pending *p, Counter counter)
 {
-    Counters c = { 0 };
+    return counter == COUNTER_LOAD ? p->order == ORDER_VMEM
+                                   : p->order == ORDER_LDS;
+}
+
+/* @ordered: of those that complete in order only. */
+static unsigned count(const struct AmdStrict *s, Counter counter, bool ordered)
+{
+    unsigned n = 0;
 
     for (unsigned i = 0; i < s->count; i++) {
         const Pending *p = &s->pending[i];
 
-        c.vm += p->vm;
-        c.lgkm += p->lgkm;
-        c.vm_unordered += p->vm && p->order != ORDER_VMEM;
-        c.lgkm_unordered += p->order != ORDER_LDS ? p->lgkm : 0;
+        n += !ordered || in_order(p, counter) ? p->in[counter] : 0;
     }
-    return c;
+    return n;
 }
 
 /* How many of those that complete in order are sure to be complete. */
-static unsigned sure(unsigned all, unsigned unordered, unsigned limit)
+static unsigned sure(const struct AmdStrict *s, Counter counter,
+                     unsigned limit)
 {
+    unsigned all = count(s, counter, false);
+    unsigned unordered = all - count(s, counter, true);
     unsigned fall = all > limit ? all - limit : 0;
 
     return fall > unordered ? fall - unordered : 0;
@@ -150,7 +170,8 @@ static void drop_complete(AmdWave *w)
     for (unsigned i = 0; i < s->count; i++) {
         Pending *p = &s->pending[i];
 
-        if (!p->vm && !p->lgkm) {
+        if (!p->in[COUNTER_LOAD] && !p->in[COUNTER_DS] &&
+            !p->in[COUNTER_KM]) {
             deliver(w, p);
         } else if (kept++ != i) {
             s->pending[kept - 1] = *p;
@@ -159,44 +180,90 @@ static void drop_complete(AmdWave *w)
     s->count = kept;
 }
 
-/* The counters have fallen to what is given, or below. */
-static void wait_for(AmdWave *w, unsigned vm, unsigned lgkm)
+/* The counter has fallen to @limit, or below. */
+static void wait_for(AmdWave *w, Counter counter, unsigned limit)
 {
     struct AmdStrict *s = w->strict;
-    Counters c = count(s);
-    unsigned vm_sure = sure(c.vm, c.vm_unordered, vm);
-    unsigned lgkm_sure = sure(c.lgkm, c.lgkm_unordered, lgkm);
+    unsigned n = sure(s, counter, limit);
 
     for (unsigned i = 0; i < s->count; i++) {
         Pending *p = &s->pending[i];
 
-        if (p->vm && (vm == 0 || (p->order == ORDER_VMEM && vm_sure))) {
-            p->vm = false;
-            vm_sure -= vm_sure && p->order == ORDER_VMEM;
-        }
-        if (p->lgkm && (lgkm == 0 || (p->order == ORDER_LDS && lgkm_sure))) {
-            p->lgkm = 0;
-            lgkm_sure -= lgkm_sure && p->order == ORDER_LDS;
+        if (p->in[counter] && (limit == 0 || (in_order(p, counter) && n))) {
+            n -= n && in_order(p, counter);
+            p->in[counter] = 0;
         }
     }
     drop_complete(w);
 }
 
-/* s_waitcnt: vmcnt [15:14]:[3:0], expcnt [6:4], lgkmcnt [11:8]. */
-static void wait_instruction(AmdWave *w, unsigned simm16)
+enum { IN_9 = 1 << GEN_9, IN_11 = 1 << GEN_11, IN_12 = 1 << GEN_12 };
+
+/*
+ * The instructions that wait: for the field of simm16 that is @width bits from
+ * @low, and on top of it those from @high; a field of no bits is 0.
+ */
+typedef struct Wait {
+    AmdOp op;
+    uint8_t in; /* generations */
+    uint8_t counter, low, width, high, high_width;
+} Wait;
+
+static const Wait waits[] = {
+    { AMD_s_waitcnt, IN_9, COUNTER_LOAD, 0, 4, 14, 2 },
+    { AMD_s_waitcnt, IN_9, COUNTER_DS, 8, 4 },
+    { AMD_s_waitcnt, IN_11, COUNTER_LOAD, 10, 6 },
+    { AMD_s_waitcnt, IN_11, COUNTER_DS, 4, 6 },
+    { AMD_s_waitcnt_vmcnt, IN_11, COUNTER_LOAD, 0, 6 },
+    { AMD_s_waitcnt_lgkmcnt, IN_11, COUNTER_DS, 0, 6 },
+    { AMD_s_wait_idle, IN_11 | IN_12, COUNTER_LOAD },
+    { AMD_s_wait_idle, IN_11 | IN_12, COUNTER_DS },
+    { AMD_s_wait_idle, IN_12, COUNTER_KM },
+    { AMD_s_wait_loadcnt, IN_12, COUNTER_LOAD, 0, 6 },
+    { AMD_s_wait_dscnt, IN_12, COUNTER_DS, 0, 6 },
+    { AMD_s_wait_kmcnt, IN_12, COUNTER_KM, 0, 5 },
+    { AMD_s_wait_loadcnt_dscnt, IN_12, COUNTER_LOAD, 8, 6 },
+    { AMD_s_wait_loadcnt_dscnt, IN_12, COUNTER_DS, 0, 6 },
+    { AMD_s_wait_storecnt_dscnt, IN_12, COUNTER_DS, 0, 6 },
+};
+
+static unsigned field(unsigned word, unsigned low, unsigned width)
 {
-    wait_for(w, (simm16 & 0xf) | (simm16 >> 14 & 3) << 4, simm16 >> 8 & 0xf);
+    return word >> low & ((1u << width) - 1);
 }
 
+static void wait_instruction(AmdWave *w, const AmdInst *inst)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(waits); i++) {
+        const Wait *wait = &waits[i];
+
+        if (inst->op == wait->op && wait->in >> w->isa->gen & 1) {
+            wait_for(w, wait->counter,
+                     field(inst->simm16, wait->low, wait->width) |
+                     field(inst->simm16, wait->high, wait->high_width)
+                         << wait->width);
+        }
+    }
+}
+
+/* IB_STS shows them: gfx900's layout, gfx11's, and none on gfx12. */
 uint32_t amd_strict_counters(const AmdWave *w)
 {
-    Counters c;
+    unsigned vm, lgkm;
 
     if (!w->strict) {
         return 0;
     }
-    c = count(w->strict);
-    return (c.vm & 0xf) | c.lgkm << 8 | (c.vm >> 4 & 3) << 22;
+    vm = count(w->strict, COUNTER_LOAD, false);
+    lgkm = count(w->strict, COUNTER_DS, false);
+    switch (w->isa->gen) {
+    case GEN_9:
+        return (vm & 0xf) | lgkm << 8 | (vm >> 4 & 3) << 22;
+    case GEN_11:
+        return vm << 10 | lgkm << 4;
+    default:
+        return 0;
+    }
 }
 
 /* ---- reports ---- */
@@ -294,16 +361,16 @@ static const AmdUse *overwritten_source(const struct AmdStrict *s)
 
 /*
  * Rule SM17: in a clause, a run of scalar memory instructions, no result may
- * overwrite a source, since the clause may be executed again from its start.
- * Compilers let a single instruction overwrite its own base: alone it is no
- * clause.
+ * overwrite a source, since on gfx900 the clause may be executed again from its
+ * start.  Compilers let a single instruction overwrite its own base: alone it
+ * is no clause.
  */
 static void check_clause(AmdWave *w, const Uop *uop, const AmdUses *uses)
 {
     struct AmdStrict *s = w->strict;
     const AmdUse *use;
 
-    if (uses->order != ORDER_SMEM) {
+    if (uses->order != ORDER_SMEM || w->isa->gen != GEN_9) {
         s->clause_length = s->clause_uses = 0;
         return;
     }
@@ -321,21 +388,43 @@ static void check_clause(AmdWave *w, const Uop *uop, const AmdUses *uses)
 
 /* ---- before each instruction ---- */
 
-static void issue(AmdWave *w, const Uop *uop, const AmdUses *uses)
+/* In which counters @inst counts, and by how much. */
+static void counts_in(const AmdInst *inst, const AmdUses *uses, uint8_t *in)
+{
+    bool load = uses->order == ORDER_VMEM || uses->order == ORDER_FLAT;
+    bool km = inst->gen == GEN_12 && uses->order == ORDER_SMEM;
+
+    if (inst->gen != GEN_9 && inst->dst == OPERAND_NONE) {
+        load = false;
+    }
+    in[COUNTER_LOAD] = load;
+    in[COUNTER_DS] = km ? 0 : uses->lgkm;
+    in[COUNTER_KM] = km ? uses->lgkm : 0;
+}
+
+static void issue(AmdWave *w, const Uop *uop, const AmdInst *inst,
+                  const AmdUses *uses)
 {
     struct AmdStrict *s = w->strict;
-    bool vm = uses->order == ORDER_VMEM || uses->order == ORDER_FLAT;
+    uint8_t in[COUNTERS];
     Pending *p;
 
+    counts_in(inst, uses, in);
+    if (!in[COUNTER_LOAD] && !in[COUNTER_DS] && !in[COUNTER_KM]) {
+        return; /* a store, from gfx11 on */
+    }
     /* A full counter stalls the wave until there is room. */
-    wait_for(w, VM_MAX - vm, LGKM_MAX - uses->lgkm);
-    if (s->count == PENDING_MAX) {
-        wait_for(w, 0, 0);
+    for (Counter c = 0; c < COUNTERS; c++) {
+        if (in[c]) {
+            wait_for(w, c, counter_max[w->isa->gen][c] - in[c]);
+        }
+        if (s->count == PENDING_MAX) {
+            wait_for(w, c, 0);
+        }
     }
     p = &s->pending[s->count++];
     p->order = uses->order;
-    p->vm = vm;
-    p->lgkm = uses->lgkm;
+    memcpy(p->in, in, sizeof(p->in));
     p->arrived = false;
     p->result.dwords = 0;
     p->lanes = sgpr64(w, SGPR_EXEC);
@@ -373,14 +462,12 @@ void amd_strict_check_inst(Wave *wave, const Uop *uop, const AmdInst *inst)
     }
     finish_last(w);
     s->last = uop;
-    if (inst->op == AMD_s_waitcnt) {
-        wait_instruction(w, inst->simm16);
-    }
+    wait_instruction(w, inst);
     amd_uses(inst, &uses);
     check_pending(w, uop, inst, &uses);
     check_clause(w, uop, &uses);
     if (uses.order != ORDER_NONE) {
-        issue(w, uop, &uses);
+        issue(w, uop, inst, &uses);
     }
 }
 

@@ -6,14 +6,11 @@
 
 #define ALL_BITS 0xffffffffu
 #define SDWA_PRESERVE 2 /* dst_unused */
+#define OPERAND_VCCZ 251
 
 static void add(AmdUses *uses, unsigned code, unsigned dwords, bool written,
                 uint32_t mask)
 {
-    if (code == 251) { /* vccz */
-        code = SGPR_VCC;
-        dwords = 2;
-    }
     if (code == OPERAND_NONE || dwords == 0 ||
         (code >= SGPR_COUNT && code < OPERAND_VGPR) ||
         uses->count == AMD_USES_MAX) {
@@ -22,6 +19,17 @@ static void add(AmdUses *uses, unsigned code, unsigned dwords, bool written,
     uses->use[uses->count++] = (AmdUse){
         .code = code, .dwords = dwords, .written = written, .mask = mask,
     };
+}
+
+/* Lane masks are as wide as the wave. */
+static unsigned mask_dwords(const AmdInst *t)
+{
+    return t->wave32 ? 1 : 2;
+}
+
+static unsigned operand_dwords(const AmdInst *t, AmdType type)
+{
+    return type == T_mask ? mask_dwords(t) : amd_type_dwords(type);
 }
 
 static void reads(AmdUses *uses, unsigned code, unsigned dwords)
@@ -51,10 +59,15 @@ static bool reads_vcc(AmdOp op)
 
 static void alu_uses(const AmdInst *t, const AmdInsn *row, AmdUses *uses)
 {
-    unsigned dwords = amd_type_dwords(row->dst);
+    bool mask = row->class == CLASS_VC; /* the result is one */
+    unsigned dwords = operand_dwords(t, mask ? T_mask : row->dst);
 
     for (int i = 0; i < t->nsrc && i < 3; i++) {
-        reads(uses, t->src[i], amd_type_dwords(row->src[i]));
+        if (t->src[i] == OPERAND_VCCZ) {
+            reads(uses, SGPR_VCC, mask_dwords(t));
+        } else {
+            reads(uses, t->src[i], operand_dwords(t, row->src[i]));
+        }
     }
     if (row->flags & INSN_DST_RO || reads_destination(t, row)) {
         reads(uses, t->dst, dwords);
@@ -63,11 +76,25 @@ static void alu_uses(const AmdInst *t, const AmdInsn *row, AmdUses *uses)
         writes(uses, t->dst, dwords);
     }
     if (t->sdst != t->dst) {
-        writes(uses, t->sdst, 2);
+        writes(uses, t->sdst, mask_dwords(t));
     }
     if (reads_vcc(t->op)) {
-        reads(uses, SGPR_VCC, 2);
+        reads(uses, SGPR_VCC, mask_dwords(t));
     }
+}
+
+/* The second operation of a pair. */
+static void pair_uses(const AmdInst *t, AmdUses *uses)
+{
+    const AmdInsn *row = &amd_insns[t->y.op];
+
+    for (int i = 0; i < 3; i++) {
+        reads(uses, t->y.src[i], operand_dwords(t, row->src[i]));
+    }
+    if (row->flags & INSN_ACC) {
+        reads(uses, t->y.dst, 1);
+    }
+    writes(uses, t->y.dst, 1);
 }
 
 /* ---- memory ---- */
@@ -197,6 +224,9 @@ void amd_uses(const AmdInst *inst, AmdUses *uses)
         break;
     default:
         alu_uses(inst, row, uses);
+        if (inst->family == FAM_VOPD) {
+            pair_uses(inst, uses);
+        }
         break;
     }
 }
