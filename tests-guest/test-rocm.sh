@@ -48,6 +48,7 @@ expected=(
     "HSA dispatch on VRAM"
     "HSA dispatch on host memory"
     "HSA dispatch on locked memory"
+    "HSA on locked memory whose pages are replaced"
     "HSA scratch memory"
     "HSA atomics of CPU and GPU"
     "HSA copies and fill"

@@ -85,6 +85,33 @@ static bool test_locked(void)
     return good;
 }
 
+/*
+ * Locked memory whose pages the kernel replaces: what the GPU stores afterwards
+ * must be in the new ones, also if its queue has stood still meanwhile.
+ */
+static bool test_replaced(void)
+{
+    const size_t size = 3 * COUNT * 4;
+    uint32_t *host = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint32_t *seen;
+    bool good = true;
+
+    memset(host, 0, size);
+    HSA(hsa_amd_memory_lock(host, size, &gpu.agent, 1, (void **)&seen));
+    for (unsigned round = 0; round < 20; round++) {
+        good &= madvise(host, size, MADV_DONTNEED) == 0 && host[COUNT] == 0;
+        fill_pattern(host, 3);
+        fill_pattern(host + COUNT, 5);
+        run("add", &(AddArgs){ seen, seen + COUNT, seen + 2 * COUNT },
+            sizeof(AddArgs), COUNT);
+        good &= is_sum(host + 2 * COUNT);
+    }
+    HSA(hsa_amd_memory_unlock(host));
+    munmap(host, size);
+    return good;
+}
+
 static bool test_scratch(void)
 {
     uint32_t *order = gpu_alloc(&gpu, gpu.shared, 256 * 4);
@@ -222,6 +249,7 @@ int main(int argc, char **argv)
     report("HSA dispatch on VRAM", test_dispatch(gpu.vram));
     report("HSA dispatch on host memory", test_dispatch(gpu.shared));
     report("HSA dispatch on locked memory", test_locked());
+    report("HSA on locked memory whose pages are replaced", test_replaced());
     report("HSA scratch memory", test_scratch());
     report("HSA atomics of CPU and GPU", test_atomics());
     report("HSA copies and fill", test_copy_and_fill());
