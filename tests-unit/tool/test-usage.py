@@ -15,6 +15,7 @@ SAXPY_ARGS = ["zero:4K", "zero:4K", "f32:1", "u32:1024"]
 FORMS = ("not one of in:FILE out:FILE:SIZE inout:FILE:OUTFILE zero:SIZE "
          "local:SIZE or TYPE:VALUE with u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 "
          "f64")
+ISAS = "gfx900 gfx1100 gfx1150 gfx1200 gfx1201"
 SHAPES = "1 to 3 whole numbers of 1 or more, comma-separated"
 
 
@@ -233,11 +234,11 @@ CASES = {
     "dis of another ISA": (
         ["dis", "--mcpu", "gfx9999", VADD],
         f"tessera dis: {VADD}: instruction set gfx9999 is not known (there "
-        "are: gfx900)"),
+        f"are: {ISAS})"),
     "dis of raw bytes of another ISA": (
         ["dis", "--mcpu", "gfx9999", __file__],
         "tessera dis: instruction set gfx9999 is not known (there are: "
-        "gfx900 linx)"),
+        f"{ISAS} linx)"),
     "dis of a missing file": (
         ["dis", "/nonexistent.co"], "tessera dis: /nonexistent.co: cannot "
         "open: No such file or directory"),
