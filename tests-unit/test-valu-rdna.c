@@ -429,6 +429,19 @@ static void test_dot2(WaveHarness *h, const void *data)
     }
 }
 
+/* An inline constant is in the lower half, in the format of the operand. */
+static void test_dot2_constant(WaveHarness *h, const void *data)
+{
+    wave_vgpr(h, 2)[0] = 0x42004000; /* halves: 2, 3 */
+    wave_vgpr(h, 3)[0] = 0x40404000; /* bf16: 2, 3 */
+    rdna_run(h, "v_dot2_f32_f16 v10, v2, 4.0, 1.0\n"
+                "v_dot2_f32_bf16 v11, v3, 4.0, 1.0\n"
+                "v_dot2_f32_bf16 v12, v3, 4.0, 1.0 op_sel_hi:[1,0,1]\n");
+    g_assert_cmphex(wave_vgpr(h, 10)[0], ==, float_bits(9));
+    g_assert_cmphex(wave_vgpr(h, 11)[0], ==, float_bits(9));
+    g_assert_cmphex(wave_vgpr(h, 12)[0], ==, float_bits(21));
+}
+
 /* Results of 16 bits; the other half of the register stays. */
 static void test_dot2_half(WaveHarness *h, const void *data)
 {
@@ -727,6 +740,7 @@ static const RdnaTest tests[] = {
     { "/small/widen", test_small_widen, ONLY_GFX12 },
     { "/small/narrow", test_small_narrow, ONLY_GFX12 },
     { "/dot2", test_dot2, ALL_RDNA },
+    { "/dot2/constant", test_dot2_constant, ALL_RDNA },
     { "/dot2/half", test_dot2_half, ALL_RDNA },
     { "/dot/int", test_dot_int, ALL_RDNA },
     { "/dot4/small", test_dot4_small, ONLY_GFX12 },

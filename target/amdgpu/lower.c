@@ -186,10 +186,22 @@ static bool is_modified(const AmdInst *t)
            t->clamp || t->opsel;
 }
 
+/* Is source @i one or two bf16, for which there is no type? */
+static bool is_bf16(const AmdInst *t, int i)
+{
+    return t->op == AMD_v_dot2_bf16_bf16 ||
+           (t->op == AMD_v_dot2_f32_bf16 && i < 2);
+}
+
 static void lower_alu(const AmdInst *t, const AmdInsn *row, Uop *uop)
 {
     for (int i = 0; i < t->nsrc && i < 3; i++) {
-        amd_lower_source(t, uop, i, t->src[i], row->src[i]);
+        if (is_bf16(t, i) && t->src[i] >= 240 && t->src[i] <= 248) {
+            amd_lower_source(t, uop, i, t->src[i], T_f32);
+            uop->src[i] >>= 16; /* a bf16 is the upper half */
+        } else {
+            amd_lower_source(t, uop, i, t->src[i], row->src[i]);
+        }
     }
     if (t->dst != OPERAND_NONE) {
         AmdType type = row->class == CLASS_VC ? T_mask : row->dst;

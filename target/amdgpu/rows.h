@@ -20,7 +20,8 @@
  * Vector (vop1.inc, vop2.inc, vop3.inc, vopc.inc, vop3p.inc).  The meaning is
  * an expression over vectors of the operand types, for a handful of lanes at a
  * time (lanes.h): a, b, c are the sources, d the old destination, w the wave,
- * q the number of the slice, clamp whether an integer has to saturate.
+ * q the number of the slice, clamp whether an integer has to saturate, u the
+ * micro-operation (for op_sel).
  *   V1(name, D, A, flags, meaning)
  *   V2(name, D, A, B, flags, meaning)
  *   V3(name, D, A, B, C, flags, meaning)
@@ -30,8 +31,10 @@
  *                                          lane access, div_scale, ...): the
  *                                          meaning is LANES(expression),
  *                                          CARRY(result, carry, clamped),
- *                                          ONCE(statement) or MIX(expression)
- *                                          as exec/vector.h says
+ *                                          ONCE(statement), MOVE(statement),
+ *                                          UNIFORM(expression) or, in VOP3P,
+ *                                          MIX, DOT or DOT2(expression), as
+ *                                          exec/vector.h and vop3p.c say
  *   VPK(name, D, A, B, C, flags, meaning)  VOP3P: once for each half
  *
  * Memory (smem.inc, ds.inc, flat.inc, buffer.inc): kind and data width are
