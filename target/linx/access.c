@@ -387,7 +387,7 @@ static bool one_by_one(LinxContext *x, Access *a, unsigned from, unsigned to)
     { \
         uint##bits##_t element; \
         for (unsigned i = 0; i < n; i++) { \
-            memcpy(&element, from + i * sizeof(element), sizeof(element)); \
+            mem_get(&element, from + i * sizeof(element), sizeof(element)); \
             to[i] = is_signed ? (uint64_t)(int64_t)(int##bits##_t)element : \
                     element; \
         } \
@@ -396,7 +396,7 @@ static bool one_by_one(LinxContext *x, Access *a, unsigned from, unsigned to)
     { \
         for (unsigned i = 0; i < n; i++) { \
             uint##bits##_t element = from[i]; \
-            memcpy(to + i * sizeof(element), &element, sizeof(element)); \
+            mem_put(to + i * sizeof(element), &element, sizeof(element)); \
         } \
     }
 ELEMENTS(8)
@@ -417,7 +417,7 @@ static void load_run(uint64_t *to, const uint8_t *from, unsigned n,
         load_32(to, from, n, plan->is_signed);
         break;
     default:
-        memcpy(to, from, n * sizeof(*to));
+        mem_get(to, from, n * sizeof(*to));
         break;
     }
 }
@@ -436,7 +436,7 @@ static void store_run(uint8_t *to, const uint64_t *from, unsigned n,
         store_32(to, from, n);
         break;
     default:
-        memcpy(to, from, n * sizeof(*from));
+        mem_put(to, from, n * sizeof(*from));
         break;
     }
 }
