@@ -175,17 +175,18 @@ static void device_open(Device *d)
 {
     static const uint64_t sizes[3] = { IN_WORDS * 4, OUT_WORDS * 4,
                                        ACC_WORDS * 4 };
-    DriverConfig config = { .isa = "gfx900", .workers = 2,
+    DriverConfig config = { .workers = 2,
                             .host_level = g_getenv("TESSERA_LEVEL"),
                             .vram_bytes = 64 << 20 };
     g_autoptr(GError) error = NULL;
 
-    d->driver = driver_new(&config, &error);
-    g_assert_no_error(error);
     if (!d->co) {
         d->co = codeobj_load(d->path, NULL, &error);
         g_assert_no_error(error);
     }
+    config.isa = codeobj_isa(d->co);
+    d->driver = driver_new(&config, &error);
+    g_assert_no_error(error);
     driver_load(d->driver, d->co, &d->base, &error);
     g_assert_no_error(error);
     for (int i = 0; i < 3; i++) {

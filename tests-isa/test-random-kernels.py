@@ -4,8 +4,9 @@
 
 usage: test-random-kernels.py [FIRST_SEED [COUNT]]
 
-Without arguments a hundred; RANDOM_KERNELS in the environment is another
-count.  A kernel that differs is told with its seed: give it alone, and
+Without arguments a hundred, or 25 for RDNA; RANDOM_KERNELS in the environment is
+another count, MCPU another target than gfx900 ("gfx1200"; "gfx1200 -mwavefrontsize64"
+for wave64).  A kernel that differs is told with its seed: give it alone, and
 KEEP=FOLDER, to see its source and code objects.
 """
 import concurrent.futures
@@ -18,11 +19,13 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 CLANG = os.environ.get("CLANG", "clang-19")
 DIFFER = os.environ.get("DIFFER", "differ")
+MCPU, *WAVE = os.environ.get("MCPU", "gfx900").split()
 BATCH = 25
+DEFAULT_COUNT = 100 if MCPU == "gfx900" else BATCH
 COMMON = ["-w", "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing",
           "-I", HERE]
 DEVICE = COMMON + ["-x", "cl", "-cl-std=CL2.0", "-nogpulib",
-                   "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx900",
+                   "-target", "amdgcn-amd-amdhsa", "-mcpu=" + MCPU, *WAVE,
                    "-cl-fp32-correctly-rounded-divide-sqrt"]
 # Round each _Float16 operation, as OpenCL does; a NaN's bits are looked at
 # only once it has become the one NaN.
@@ -62,7 +65,8 @@ def run_batch(folder, first, count):
 def main():
     first = int(sys.argv[1]) if len(sys.argv) > 1 else 1
     count = int(sys.argv[2]) if len(sys.argv) > 2 else \
-        1 if len(sys.argv) > 1 else int(os.environ.get("RANDOM_KERNELS", 100))
+        1 if len(sys.argv) > 1 else int(os.environ.get("RANDOM_KERNELS",
+                                                     DEFAULT_COUNT))
     if not shutil.which(CLANG):
         print(f"1..0 # SKIP {CLANG} is not installed")
         return
