@@ -4,14 +4,27 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include "coverage.h"
+#include <glib/gstdio.h>
 #include "target/amdgpu/ops.h"
+#include "target/amdgpu/isa.h"
+#include "target/amdgpu/wave.h"
+#include "target/gfx11/decode.h"
+#include "target/gfx12/decode.h"
 #include "target/gfx9/decode.h"
 
-#define COVERAGE_FILE "gfx9-coverage.tsv"
+const Coverage coverage_generations[COVERAGE_GENERATIONS] = {
+    [GEN_9] = { "gfx9", "gfx9", gfx9_decode, { "plain", "sdwa", "dpp" } },
+    [GEN_11] = { "gfx11", "gfx11 gfx115", gfx1150_decode,
+                 { "plain", "dpp16", "dpp8" } },
+    [GEN_12] = { "gfx12", "gfx12", gfx12_decode,
+                 { "plain", "dpp16", "dpp8" } },
+};
 
-const char *const coverage_forms[COVERAGE_FORMS] = { "plain", "sdwa", "dpp" };
+static bool seen[COVERAGE_GENERATIONS][COVERAGE_FORMS][FAM_COUNT]
+                [AMD_OP_COUNT];
 
-static bool seen[COVERAGE_FORMS][FAM_COUNT][AMD_OP_COUNT];
+/* Has this program run anything of a generation? */
+static bool has_run[COVERAGE_GENERATIONS];
 
 /* ---- between the engine and the handlers ---- */
 
@@ -27,7 +40,11 @@ enum { TRACED = 1 << 17 };
 
 static Traced *traced;
 static unsigned traced_count;
-static const TesseraIsaExec *real_exec;
+
+enum { ISAS = 5 };
+
+static const TesseraIsaExec *real_exec[ISAS]; /* by place in tessera_isas */
+static TesseraIsaExec exec_copy[ISAS];
 
 /* The entry of @uop, or the free one that it would get. */
 static Traced *find_traced(const Uop *uop)
@@ -42,10 +59,18 @@ static Traced *find_traced(const Uop *uop)
 
 void coverage_note(const AmdInst *inst)
 {
-    unsigned form = inst->form == FORM_SDWA ? COVERAGE_SDWA :
-                    inst->form == FORM_DPP ? COVERAGE_DPP : COVERAGE_PLAIN;
+    static const uint8_t forms[] = {
+        [FORM_PLAIN] = COVERAGE_PLAIN, [FORM_VOP3] = COVERAGE_PLAIN,
+        [FORM_SDWA] = COVERAGE_SDWA, [FORM_DPP] = COVERAGE_DPP,
+        [FORM_DPP16] = COVERAGE_DPP16, [FORM_DPP8] = COVERAGE_DPP8,
+    };
+    unsigned form = forms[inst->form];
 
-    seen[form][inst->family][inst->op] = true;
+    has_run[inst->gen] = true;
+    seen[inst->gen][form][inst->family][inst->op] = true;
+    if (inst->family == FAM_VOPD) {
+        seen[inst->gen][form][FAM_VOPDY][inst->y.op] = true;
+    }
 }
 
 static const Uop *trace_uop(Wave *wave, const Uop *uop)
@@ -53,24 +78,43 @@ static const Uop *trace_uop(Wave *wave, const Uop *uop)
     const Traced *t = find_traced(uop);
     AmdInst inst;
 
-    if (gfx9_decode(t->words, t->count, &inst)) {
+    if (coverage_generations[amd(wave)->isa->gen].decode(t->words, t->count,
+                                                         &inst)) {
         coverage_note(&inst);
     }
     TAIL(wave, uop, t->fn);
 }
 
-static void trace_decode(const uint32_t *words, unsigned count, unsigned lanes,
-                 Uop *uop)
+static void trace_decode(const TesseraIsaExec *real, const uint32_t *words,
+                         unsigned count, unsigned lanes, Uop *uop)
 {
     Traced *t = find_traced(uop);
 
-    real_exec->decode(words, count, lanes, uop);
+    real->decode(words, count, lanes, uop);
     if (!t->uop && ++traced_count > TRACED / 2) {
         g_error("more code pages than the record has room for");
     }
     *t = (Traced){ uop, uop->fn, words, count };
     uop->fn = trace_uop;
 }
+
+#define TRACE_DECODE(i)                                                      \
+    static void trace_decode_##i(const uint32_t *words, unsigned count,     \
+                                 unsigned lanes, Uop *uop)                  \
+    {                                                                       \
+        trace_decode(real_exec[i], words, count, lanes, uop);               \
+    }
+TRACE_DECODE(0)
+TRACE_DECODE(1)
+TRACE_DECODE(2)
+TRACE_DECODE(3)
+TRACE_DECODE(4)
+
+static void (*const trace_decodes[ISAS])(const uint32_t *words, unsigned count,
+                                         unsigned lanes, Uop *uop) = {
+    trace_decode_0, trace_decode_1, trace_decode_2, trace_decode_3,
+    trace_decode_4,
+};
 
 /* ---- at the end ---- */
 
@@ -100,25 +144,43 @@ static bool all_tests_run(void)
     return true;
 }
 
-static bool row_seen(const OpcodeRow *row, unsigned form)
+static bool row_seen(const Coverage *g, const OpcodeRow *row, unsigned form)
+{
+    unsigned gen = g - coverage_generations;
+    AmdInst inst;
+
+    if (!g->decode(row->words, row->count, &inst)) {
+        return false;
+    }
+    if (strcmp(row->family, "VOPD_Y") == 0) {
+        return seen[gen][form][FAM_VOPDY][inst.y.op];
+    }
+    return seen[gen][form][inst.family][inst.op];
+}
+
+static bool decodes_as(const Coverage *g, const uint32_t *words, AmdForm form)
 {
     AmdInst inst;
 
-    return gfx9_decode(row->words, row->count, &inst) &&
-           seen[form][inst.family][inst.op];
+    return g->decode(words, 2, &inst) && inst.form == form;
 }
 
-static bool decodes_as(const uint32_t *words, AmdForm form)
+static bool has_sdwa(const Coverage *g, uint32_t *words)
 {
-    AmdInst inst;
-
-    return gfx9_decode(words, 2, &inst) && inst.form == form;
+    words[0] |= 0xf9;
+    words[1] = 0x06060600;
+    if (decodes_as(g, words, FORM_SDWA)) {
+        return true;
+    }
+    words[1] = 0x00060600; /* one source */
+    return decodes_as(g, words, FORM_SDWA);
 }
 
-bool coverage_has_form(const OpcodeRow *row, unsigned form)
+bool coverage_has_form(const Coverage *g, const OpcodeRow *row, unsigned form)
 {
     /* src0 is v0, selectors are DWORD, lanes stay where they are. */
-    uint32_t words[2] = { row->words[0] & ~0x1ffu };
+    uint32_t words[2] = { row->words[0] & ~0x1ffu, 0xff00e400 };
+    bool first = g == &coverage_generations[GEN_9];
 
     if (form == COVERAGE_PLAIN) {
         return true;
@@ -127,32 +189,30 @@ bool coverage_has_form(const OpcodeRow *row, unsigned form)
         strcmp(row->family, "VOPC")) {
         return false;
     }
-    if (form == COVERAGE_DPP) {
-        words[0] |= 0xfa;
-        words[1] = 0xff00e400;
-        return decodes_as(words, FORM_DPP);
+    if (first && form == COVERAGE_SDWA) {
+        return has_sdwa(g, words);
     }
-    words[0] |= 0xf9;
-    words[1] = 0x06060600;
-    if (decodes_as(words, FORM_SDWA)) {
-        return true;
-    }
-    words[1] = 0x00060600; /* one source */
-    return decodes_as(words, FORM_SDWA);
+    words[0] |= !first && form == COVERAGE_DPP8 ? 0xe9 : 0xfa;
+    return decodes_as(g, words, first ? FORM_DPP :
+                      form == COVERAGE_DPP8 ? FORM_DPP8 : FORM_DPP16);
 }
 
-static void write_record(const char *folder, GPtrArray *rows)
+static void write_record(const char *folder, const Coverage *g,
+                         GPtrArray *rows)
 {
-    g_autofree char *path = g_build_filename(folder, test_name(), NULL);
-    FILE *file = fopen(path, "w");
+    g_autofree char *inner = g_build_filename(folder, g->name, NULL);
+    g_autofree char *path = g_build_filename(inner, test_name(), NULL);
+    FILE *file;
 
+    g_mkdir_with_parents(inner, 0755);
+    file = fopen(path, "a"); /* test-valu runs once for each target */
     for (guint i = 0; file && i < rows->len; i++) {
         const OpcodeRow *row = g_ptr_array_index(rows, i);
 
         for (unsigned form = 0; form < COVERAGE_FORMS; form++) {
-            if (row_seen(row, form)) {
+            if (row_seen(g, row, form)) {
                 fprintf(file, "%s\t%u\t%s\n", row->family, row->opcode,
-                        coverage_forms[form]);
+                        g->forms[form]);
             }
         }
     }
@@ -163,16 +223,17 @@ static void write_record(const char *folder, GPtrArray *rows)
 }
 
 /* A line: family, opcode, mnemonic, and the test for each form. */
-static unsigned check_line(const char *line, const OpcodeRow *row)
+static unsigned check_line(const char *line, const Coverage *g,
+                           const OpcodeRow *row)
 {
     g_auto(GStrv) columns = g_strsplit(line, "\t", -1);
     unsigned missing = 0;
 
     for (unsigned form = 0; form < COVERAGE_FORMS; form++) {
         if (strcmp(columns[3 + form], test_name()) == 0 &&
-            !row_seen(row, form)) {
-            printf("# %s opcode %u, %s, %s: not executed\n", row->family,
-                   row->opcode, row->mnemonic, coverage_forms[form]);
+            !row_seen(g, row, form)) {
+            printf("# %s: %s opcode %u, %s, %s: not executed\n", g->name,
+                   row->family, row->opcode, row->mnemonic, g->forms[form]);
             missing++;
         }
     }
@@ -180,10 +241,10 @@ static unsigned check_line(const char *line, const OpcodeRow *row)
 }
 
 /* The file has a line for each row, in their order. */
-static unsigned check_record(GPtrArray *rows)
+static unsigned check_record(const Coverage *g, GPtrArray *rows)
 {
-    g_autofree char *path = g_build_filename(TEST_DATA_DIR, COVERAGE_FILE,
-                                             NULL);
+    g_autofree char *file = g_strconcat(g->name, "-coverage.tsv", NULL);
+    g_autofree char *path = g_build_filename(TEST_DATA_DIR, file, NULL);
     g_autofree char *content = NULL;
     g_auto(GStrv) lines = NULL;
     unsigned missing = 0, at = 0;
@@ -195,7 +256,7 @@ static unsigned check_record(GPtrArray *rows)
     lines = g_strsplit(content, "\n", -1);
     for (unsigned i = 0; lines[i] && at < rows->len; i++) {
         if (lines[i][0] && lines[i][0] != '#') {
-            missing += check_line(lines[i], g_ptr_array_index(rows, at++));
+            missing += check_line(lines[i], g, g_ptr_array_index(rows, at++));
         }
     }
     return missing;
@@ -204,35 +265,62 @@ static unsigned check_record(GPtrArray *rows)
 static void at_exit(void)
 {
     const char *folder = g_getenv("COVERAGE_WRITE");
-    GPtrArray *rows;
+    unsigned missing = 0;
 
     if (!all_tests_run()) {
         return;
     }
-    rows = decode_rows("gfx9");
-    if (folder) {
-        write_record(folder, rows);
-    } else if (check_record(rows)) {
-        printf("# %s is named in data/" COVERAGE_FILE " for these rows\n",
+    for (int gen = 0; gen < COVERAGE_GENERATIONS; gen++) {
+        const Coverage *g = &coverage_generations[gen];
+        g_autoptr(GPtrArray) rows = decode_rows(g->tables);
+
+        if (folder) {
+            write_record(folder, g, rows);
+        } else if (has_run[gen]) {
+            missing += check_record(g, rows);
+        }
+    }
+    if (missing) {
+        printf("# %s is named for these rows in data/*-coverage.tsv\n",
                test_name());
         fflush(NULL);
         _exit(1);
     }
 }
 
+/* One level of each instruction set is enough; the others run as they are. */
+static int find_exec(const TesseraIsaExec *real)
+{
+    for (int i = 0; i < ISAS; i++) {
+        const TesseraIsa *isa = tessera_isas[i];
+
+        if (!isa) {
+            break;
+        }
+        for (int level = 0; level < TESSERA_LEVELS; level++) {
+            if (isa->exec[level] == real &&
+                (!real_exec[i] || real_exec[i] == real)) {
+                real_exec[i] = real;
+                return i;
+            }
+        }
+    }
+    return -1;
+}
+
 void coverage_attach(Worker *worker)
 {
-    static TesseraIsaExec exec;
+    const TesseraIsaExec *real = worker->exec;
+    int isa = find_exec(real);
 
-    if (real_exec && worker->exec != real_exec) {
-        return; /* one level is enough; the others run as they are */
+    if (isa < 0) {
+        return;
     }
-    if (!real_exec) {
-        real_exec = worker->exec;
-        exec = *real_exec;
-        exec.decode = trace_decode;
+    if (!traced) {
         traced = g_new0(Traced, TRACED);
         atexit(at_exit);
     }
-    worker->exec = &exec;
+    exec_copy[isa] = *real;
+    exec_copy[isa].decode = trace_decodes[isa];
+    worker->exec = &exec_copy[isa];
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which rows of the opcode table a test program has executed, form by form.
+ * Which rows of the opcode tables a test program has executed, form by form.
  *
  * wave-harness.c hooks in here, so that every test on it keeps the record.
- * data/gfx9-coverage.tsv names a test for each row; when a test program ends
- * without having executed a row that it is named for, it fails.
+ * data/GENERATION-coverage.tsv names a test for each row; when a test program
+ * ends without having executed a row that it is named for, it fails.
  *
- *   COVERAGE_WRITE=FOLDER  write the record to FOLDER/NAME instead
+ *   COVERAGE_WRITE=FOLDER  write the records to FOLDER/GENERATION/NAME instead
  */
 #ifndef TESTS_COVERAGE_H
 #define TESTS_COVERAGE_H
@@ -15,13 +15,28 @@
 #include "target/amdgpu/inst.h"
 #include "target/engine/sched.h"
 
-/* Forms a row has encodings for, by its place in the file's columns. */
-enum { COVERAGE_PLAIN, COVERAGE_SDWA, COVERAGE_DPP, COVERAGE_FORMS };
+/*
+ * Forms a row has encodings for, by its place in the file's columns: SDWA and
+ * DPP of gfx9, DPP16 and DPP8 of the others.
+ */
+enum { COVERAGE_PLAIN, COVERAGE_SDWA, COVERAGE_DPP, COVERAGE_FORMS,
+       COVERAGE_DPP16 = COVERAGE_SDWA, COVERAGE_DPP8 = COVERAGE_DPP };
 
-extern const char *const coverage_forms[COVERAGE_FORMS];
+/* A generation, at the place that its AmdGeneration names. */
+typedef struct Coverage {
+    const char *name;        /* gfx9: of its coverage file */
+    const char *tables;      /* for decode_rows() */
+    AmdDecodeFn *decode;     /* all that is in them */
+    const char *forms[COVERAGE_FORMS];
+} Coverage;
+
+enum { COVERAGE_GENERATIONS = GEN_12 + 1 };
+
+extern const Coverage coverage_generations[COVERAGE_GENERATIONS];
 
 /* Does the row have that form? */
-bool coverage_has_form(const OpcodeRow *row, unsigned form);
+bool coverage_has_form(const Coverage *generation, const OpcodeRow *row,
+                       unsigned form);
 
 /* Record what @worker executes from now on. */
 void coverage_attach(Worker *worker);

@@ -329,9 +329,7 @@ WaveHarness *wave_harness_new(TesseraHostLevel level)
     h->engine.exec = exec;
     h->worker->engine = &h->engine;
     h->worker->exec = exec;
-    if (target_is_gfx900()) {
-        coverage_attach(h->worker);
-    }
+    coverage_attach(h->worker);
     init_launch(&h->dispatch.launch);
     h->dispatch.grid[0] = h->dispatch.group_size[0] = target_lanes;
     h->dispatch.grid[1] = h->dispatch.group_size[1] = 1;
