@@ -172,4 +172,18 @@ bool amd_flat_data(Decode *d);
 bool amd_buffer_address(AmdInst *inst);
 bool amd_buffer_data(Decode *d);
 
+/*
+ * Families of one dword by bits [31:23] of it, for a table of 512: the same in
+ * all generations.
+ */
+#define AMD_SHORT_FAMILIES        \
+    [0x000 ... 0x0f7] = FAM_VOP2, \
+    [0x0f8 ... 0x0fb] = FAM_VOPC, \
+    [0x0fc ... 0x0ff] = FAM_VOP1, \
+    [0x100 ... 0x15f] = FAM_SOP2, \
+    [0x160 ... 0x17c] = FAM_SOPK, \
+    [0x17d] = FAM_SOP1,           \
+    [0x17e] = FAM_SOPC,           \
+    [0x17f] = FAM_SOPP,
+
 #endif

@@ -14,41 +14,20 @@ static const RdnaOpcodes opcodes = {
 };
 
 static const RdnaEncoding *const encodings[FAM_COUNT] = {
-    [FAM_SOP1] = &rdna_sop1,
-    [FAM_SOP2] = &rdna_sop2,
-    [FAM_SOPC] = &rdna_sopc,
-    [FAM_SOPK] = &rdna_sopk,
-    [FAM_SOPP] = &rdna_sopp,
+    RDNA_ENCODINGS
     [FAM_SMEM] = &gfx11_smem,
-    [FAM_DS] = &rdna_ds,
     [FAM_FLAT] = &gfx11_flat,
     [FAM_GLOBAL] = &gfx11_global,
     [FAM_SCRATCH] = &gfx11_scratch,
     [FAM_MUBUF] = &gfx11_mubuf,
     [FAM_MTBUF] = &gfx11_mtbuf,
-    [FAM_VOP1] = &rdna_vop1,
-    [FAM_VOP2] = &rdna_vop2,
-    [FAM_VOPC] = &rdna_vopc,
-    [FAM_VOP3] = &rdna_vop3,
-    [FAM_VOP3P] = &rdna_vop3p,
-    [FAM_VOPD] = &rdna_vopd,
-    [FAM_VOPDY] = &rdna_vopdy, /* for rdna_opcode(); no word is of it */
-    [FAM_LDSDIR] = &rdna_ldsdir,
     [FAM_VINTERP] = &gfx11_vinterp,
-    [FAM_EXP] = &rdna_exp,
     [FAM_MIMG] = &gfx11_mimg,
 };
 
 /* Bits [31:23]; gfx-facts sections 3 and 13. */
 static const uint8_t families[512] = {
-    [0x000 ... 0x0f7] = FAM_VOP2,
-    [0x0f8 ... 0x0fb] = FAM_VOPC,
-    [0x0fc ... 0x0ff] = FAM_VOP1,
-    [0x100 ... 0x15f] = FAM_SOP2,
-    [0x160 ... 0x17c] = FAM_SOPK,
-    [0x17d] = FAM_SOP1,
-    [0x17e] = FAM_SOPC,
-    [0x17f] = FAM_SOPP,
+    AMD_SHORT_FAMILIES
     [0x180 ... 0x18f] = FAM_COUNT,
     [0x190 ... 0x197] = FAM_VOPD,
     [0x198] = FAM_VOP3P,

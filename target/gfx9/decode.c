@@ -4,6 +4,8 @@
  * Bit positions are those of gfx-facts section 3.
  */
 #include "decode-int.h"
+#include "target/amdgpu/fields-scalar.h"
+#include "target/amdgpu/fields-vector.h"
 
 /* Operations by family and opcode. */
 #define OP(family, opcode, name) OP_##family(opcode, name)
@@ -42,41 +44,6 @@ static const AmdOp ops[FAM_VINTRP + 1][OPCODES] = {
 #include "opcodes.inc"
 };
 
-static const Field sop2_fields[] = {
-    { FIELD_U16, 0, 8, MEMBER(src[0]) },
-    { FIELD_U16, 8, 8, MEMBER(src[1]) },
-    { FIELD_U16, 16, 7, MEMBER(dst) },
-};
-
-EXTRACTOR(sop2)
-
-static const Field sopk_fields[] = {
-    { FIELD_U16, 0, 16, MEMBER(simm16) },
-    { FIELD_U16, 16, 7, MEMBER(dst) },
-};
-
-EXTRACTOR(sopk)
-
-static const Field sop1_fields[] = {
-    { FIELD_U16, 0, 8, MEMBER(src[0]) },
-    { FIELD_U16, 16, 7, MEMBER(dst) },
-};
-
-EXTRACTOR(sop1)
-
-static const Field sopc_fields[] = {
-    { FIELD_U16, 0, 8, MEMBER(src[0]) },
-    { FIELD_U16, 8, 8, MEMBER(src[1]) },
-};
-
-EXTRACTOR(sopc)
-
-static const Field sopp_fields[] = {
-    { FIELD_U16, 0, 16, MEMBER(simm16) },
-};
-
-EXTRACTOR(sopp)
-
 static const Field smem_fields[] = {
     { FIELD_PAIR, 0, 6, MEMBER(saddr) },
     { FIELD_U16, 6, 7, MEMBER(data) },
@@ -89,57 +56,6 @@ static const Field smem_fields[] = {
 };
 
 EXTRACTOR(smem)
-
-static const Field vop2_fields[] = {
-    { FIELD_U16, 0, 9, MEMBER(src[0]) },
-    { FIELD_VGPR, 9, 8, MEMBER(src[1]) },
-    { FIELD_VGPR, 17, 8, MEMBER(dst) },
-};
-
-EXTRACTOR(vop2)
-
-static const Field vop1_fields[] = {
-    { FIELD_U16, 0, 9, MEMBER(src[0]) },
-    { FIELD_VGPR, 17, 8, MEMBER(dst) },
-};
-
-EXTRACTOR(vop1)
-
-static const Field vopc_fields[] = {
-    { FIELD_U16, 0, 9, MEMBER(src[0]) },
-    { FIELD_VGPR, 9, 8, MEMBER(src[1]) },
-};
-
-EXTRACTOR(vopc)
-
-/* VOP3a and VOP3b; the latter's sdst lies over abs and opsel. */
-static const Field vop3_fields[] = {
-    { FIELD_VGPR, 0, 8, MEMBER(dst) },
-    { FIELD_U8, 8, 3, MEMBER(abs) },
-    { FIELD_U8, 11, 4, MEMBER(opsel) },
-    { FIELD_U8, 15, 1, MEMBER(clamp) },
-    { FIELD_U16, 32, 9, MEMBER(src[0]) },
-    { FIELD_U16, 41, 9, MEMBER(src[1]) },
-    { FIELD_U16, 50, 9, MEMBER(src[2]) },
-    { FIELD_U8, 59, 2, MEMBER(omod) },
-    { FIELD_U8, 61, 3, MEMBER(neg) },
-};
-
-EXTRACTOR(vop3)
-
-static const Field vop3p_fields[] = {
-    { FIELD_VGPR, 0, 8, MEMBER(dst) },
-    { FIELD_U8, 8, 3, MEMBER(neg_hi) },
-    { FIELD_U8, 11, 3, MEMBER(opsel) },
-    { FIELD_U8, 15, 1, MEMBER(clamp) },
-    { FIELD_U16, 32, 9, MEMBER(src[0]) },
-    { FIELD_U16, 41, 9, MEMBER(src[1]) },
-    { FIELD_U16, 50, 9, MEMBER(src[2]) },
-    { FIELD_U8, 59, 2, MEMBER(opsel_hi) },
-    { FIELD_U8, 61, 3, MEMBER(neg) },
-};
-
-EXTRACTOR(vop3p)
 
 static const Field vintrp_fields[] = {
     { FIELD_VGPR, 18, 8, MEMBER(dst) },
@@ -263,14 +179,7 @@ static const Family families[FAM_VINTRP + 1] = {
 
 /* The family by bits [31:23]; FAM_COUNT where there is none. */
 static const uint8_t family_of[512] = {
-    [0x000 ... 0x0f7] = FAM_VOP2,
-    [0x0f8 ... 0x0fb] = FAM_VOPC,
-    [0x0fc ... 0x0ff] = FAM_VOP1,
-    [0x100 ... 0x15f] = FAM_SOP2,
-    [0x160 ... 0x17c] = FAM_SOPK,
-    [0x17d] = FAM_SOP1,
-    [0x17e] = FAM_SOPC,
-    [0x17f] = FAM_SOPP,
+    AMD_SHORT_FAMILIES
     [0x180 ... 0x187] = FAM_SMEM,
     [0x188 ... 0x18f] = FAM_EXP,
     [0x190 ... 0x19f] = FAM_COUNT,

@@ -87,4 +87,22 @@ extern const RdnaEncoding gfx11_mubuf, gfx11_mtbuf, gfx12_vbuffer;
 extern const RdnaEncoding gfx11_mimg, gfx12_vimage, gfx12_vsample;
 extern const RdnaEncoding gfx11_vinterp, gfx12_vinterp;
 
+/* The encodings that gfx11 and gfx12 have alike, for a table by family. */
+#define RDNA_ENCODINGS                                                   \
+    [FAM_SOP1] = &rdna_sop1,                                             \
+    [FAM_SOP2] = &rdna_sop2,                                             \
+    [FAM_SOPC] = &rdna_sopc,                                             \
+    [FAM_SOPK] = &rdna_sopk,                                             \
+    [FAM_SOPP] = &rdna_sopp,                                             \
+    [FAM_DS] = &rdna_ds,                                                 \
+    [FAM_VOP1] = &rdna_vop1,                                             \
+    [FAM_VOP2] = &rdna_vop2,                                             \
+    [FAM_VOPC] = &rdna_vopc,                                             \
+    [FAM_VOP3] = &rdna_vop3,                                             \
+    [FAM_VOP3P] = &rdna_vop3p,                                           \
+    [FAM_VOPD] = &rdna_vopd,                                             \
+    [FAM_VOPDY] = &rdna_vopdy, /* for rdna_opcode(); no word is of it */ \
+    [FAM_LDSDIR] = &rdna_ldsdir,                                         \
+    [FAM_EXP] = &rdna_exp,
+
 #endif

@@ -3,41 +3,7 @@
  * Scalar ALU instructions of gfx11 and gfx12.
  */
 #include "decode-int.h"
-
-static const Field sop2_fields[] = {
-    { FIELD_U16, 0, 8, MEMBER(src[0]) },
-    { FIELD_U16, 8, 8, MEMBER(src[1]) },
-    { FIELD_U16, 16, 7, MEMBER(dst) },
-};
-
-EXTRACTOR(sop2)
-
-static const Field sopk_fields[] = {
-    { FIELD_U16, 0, 16, MEMBER(simm16) },
-    { FIELD_U16, 16, 7, MEMBER(dst) },
-};
-
-EXTRACTOR(sopk)
-
-static const Field sop1_fields[] = {
-    { FIELD_U16, 0, 8, MEMBER(src[0]) },
-    { FIELD_U16, 16, 7, MEMBER(dst) },
-};
-
-EXTRACTOR(sop1)
-
-static const Field sopc_fields[] = {
-    { FIELD_U16, 0, 8, MEMBER(src[0]) },
-    { FIELD_U16, 8, 8, MEMBER(src[1]) },
-};
-
-EXTRACTOR(sopc)
-
-static const Field sopp_fields[] = {
-    { FIELD_U16, 0, 16, MEMBER(simm16) },
-};
-
-EXTRACTOR(sopp)
+#include "target/amdgpu/fields-scalar.h"
 
 /* These name registers, and take no constant for one. */
 static bool takes_register_only(AmdOp op)
