@@ -263,17 +263,6 @@ static const Native *find(const char *name)
     exit(2);
 }
 
-static void *allocate(size_t bytes)
-{
-    void *p = aligned_alloc(4096, (bytes + 4095) & ~(size_t)4095);
-
-    if (!p) {
-        fprintf(stderr, "native: no memory for %zu bytes\n", bytes);
-        exit(2);
-    }
-    return p;
-}
-
 /* Time one kernel; true if its result is right. */
 static bool bench(const TimingOptions *options, const char *name, bool first)
 {
@@ -285,8 +274,8 @@ static bool bench(const TimingOptions *options, const char *name, bool first)
 
     wl_get(&w, name, options->size);
     for (int i = 0; i < w.nbuf; i++) {
-        in[i] = allocate(w.bytes[i]);
-        out[i] = allocate(w.bytes[i]);
+        in[i] = timing_alloc(options, w.bytes[i]);
+        out[i] = timing_alloc(options, w.bytes[i]);
     }
     wl_init(&w, in);
     for (int run = -1; run < (int)options->runs; run++) {

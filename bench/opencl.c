@@ -82,17 +82,6 @@ static cl_kernel build_kernel(const Device *d, const char *name)
     return kernel;
 }
 
-static void *allocate(size_t bytes)
-{
-    void *p = aligned_alloc(4096, (bytes + 4095) & ~(size_t)4095);
-
-    if (!p) {
-        fprintf(stderr, "opencl: no memory for %zu bytes\n", bytes);
-        exit(2);
-    }
-    return p;
-}
-
 static void set_arguments(cl_kernel kernel, const Workload *w,
                           const cl_mem buffer[])
 {
@@ -148,8 +137,8 @@ static bool bench(const TimingOptions *options, const Device *d,
     for (int i = 0; i < w.nbuf; i++) {
         cl_int error;
 
-        in[i] = allocate(w.bytes[i]);
-        out[i] = allocate(w.bytes[i]);
+        in[i] = timing_alloc(options, w.bytes[i]);
+        out[i] = timing_alloc(options, w.bytes[i]);
         buffer[i] = clCreateBuffer(d->context, CL_MEM_ALLOC_HOST_PTR,
                                    w.bytes[i], NULL, &error);
         check(error, "buffer");

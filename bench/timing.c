@@ -67,6 +67,18 @@ void timing_options(TimingOptions *options, int argc, char **argv)
                                   : wl_names;
 }
 
+void *timing_alloc(const TimingOptions *options, size_t bytes)
+{
+    void *p = aligned_alloc(4096, (bytes + 4095) & ~(size_t)4095);
+
+    if (!p) {
+        fprintf(stderr, "%s: no memory for %zu bytes\n", options->program,
+                bytes);
+        exit(2);
+    }
+    return p;
+}
+
 double timing_now(void)
 {
     struct timespec t;

@@ -25,6 +25,9 @@ typedef struct TimingOptions {
  */
 void timing_options(TimingOptions *options, int argc, char **argv);
 
+/* Memory in whole pages; exits with status 2 and one line if there is none. */
+void *timing_alloc(const TimingOptions *options, size_t bytes);
+
 /* Seconds since some moment. */
 double timing_now(void);
 
