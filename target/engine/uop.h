@@ -44,7 +44,8 @@ _Static_assert(sizeof(Uop) == 32, "two micro-operations a cache line");
 #define ENGINE_THREAD_SANITIZED
 #endif
 #endif
-#if defined(__clang__) && defined(__OPTIMIZE__) && !defined(ENGINE_SANITIZED)
+#if defined(__clang__) && defined(__OPTIMIZE__) && !defined(ENGINE_SANITIZED) && \
+    !defined(ENGINE_BITCODE)
 #define GOTO(wave, target)                                        \
     do {                                                          \
         const Uop *next_ = (target);                              \
@@ -58,6 +59,23 @@ _Static_assert(sizeof(Uop) == 32, "two micro-operations a cache line");
 #define TAIL(wave, uop, handler) return (handler)(wave, uop)
 #endif
 #define NEXT(wave, uop) GOTO(wave, (uop) + (uop)->len)
+
+/* Go on at @next, unless it is NULL. */
+#define FOLLOW(wave, next)                                        \
+    do {                                                          \
+        const Uop *follow_ = (next);                              \
+                                                                  \
+        if (!follow_) {                                           \
+            return NULL;                                          \
+        }                                                         \
+        GOTO(wave, follow_);                                      \
+    } while (0)
+
+/*
+ * Let @function execute @uop, out of line, and go on where it says: a handler's
+ * shape, but it returns the next micro-operation or NULL and calls none.
+ */
+#define SLOW(wave, uop, function) FOLLOW(wave, (function)(wave, uop))
 
 /* Leave the handlers; the wave goes on at @uop when it is run again. */
 #define LEAVE(wave, at)          \

@@ -9,7 +9,8 @@
 #include "../format.h"
 #include "memory.h"
 
-static UopFn LEVEL(slow_buffer), LEVEL(slow_format);
+/* They execute the instruction and return where to go on, see SLOW(). */
+UopFn LEVEL(slow_buffer), LEVEL(slow_format);
 
 /* ---- the descriptor ---- */
 
@@ -322,7 +323,7 @@ const Uop *LEVEL(slow_buffer)(Wave *wave, const Uop *u)
     if (unlikely(m.bad | m.pending)) {
         return amd_mem_end(w, u, &m);
     }
-    NEXT(wave, u);
+    return u + u->len;
 }
 
 /* ---- formats ---- */
@@ -414,7 +415,7 @@ const Uop *LEVEL(slow_format)(Wave *wave, const Uop *u)
     if (unlikely(m.bad | m.pending)) {
         return amd_mem_end(w, u, &m);
     }
-    NEXT(wave, u);
+    return u + u->len;
 }
 
 /* ---- handlers ---- */
@@ -427,13 +428,13 @@ const Uop *LEVEL(slow_format)(Wave *wave, const Uop *u)
         MemOp op = mem_ops[__VA_ARGS__];                                      \
                                                                               \
         if (op.comps) {                                                       \
-            TAIL(wave, u, LEVEL(slow_format));                                \
+            SLOW(wave, u, LEVEL(slow_format));                                \
         }                                                                     \
         if (op.kind == MEM_NOTHING ||                                         \
             (op.kind != MEM_ATOMIC &&                                         \
              likely(fast_buffer(amd(wave), u, op)))) {                        \
             NEXT(wave, u);                                                    \
         }                                                                     \
-        TAIL(wave, u, LEVEL(slow_buffer));                                    \
+        SLOW(wave, u, LEVEL(slow_buffer));                                    \
     }
 #include "../rows/buffer.inc"

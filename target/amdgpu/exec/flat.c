@@ -2,8 +2,9 @@
 /* Handlers of the FLAT, GLOBAL and SCRATCH instructions. */
 #include "memory.h"
 
-static UopFn LEVEL(slow_flat), LEVEL(slow_global), LEVEL(slow_scratch);
-static UopFn LEVEL(block_global), LEVEL(block_scratch), LEVEL(transpose);
+/* They execute the instruction and return where to go on, see SLOW(). */
+UopFn LEVEL(slow_flat), LEVEL(slow_global), LEVEL(slow_scratch);
+UopFn LEVEL(block_global), LEVEL(block_scratch), LEVEL(transpose);
 
 /* ---- operands ---- */
 
@@ -192,7 +193,7 @@ static void global_addresses(const AmdWave *w, const Uop *u, uint64_t add,
         if (unlikely((m).bad | (m).pending)) {                                \
             return amd_mem_end(amd(wave), (u), &(m));                         \
         }                                                                     \
-        NEXT(wave, u);                                                        \
+        return (u) + (u)->len;                                                \
     } while (0)
 
 const Uop *LEVEL(slow_global)(Wave *wave, const Uop *u)
@@ -415,16 +416,16 @@ const Uop *LEVEL(transpose)(Wave *wave, const Uop *u)
             NEXT(wave, u);                                                    \
         }                                                                     \
         if ((flags) & INSN_BLOCK) {                                           \
-            TAIL(wave, u, BLOCK_##segment);                                   \
+            SLOW(wave, u, BLOCK_##segment);                                   \
         }                                                                     \
         if ((flags) & INSN_TRANSPOSE) {                                       \
-            TAIL(wave, u, LEVEL(transpose));                                  \
+            SLOW(wave, u, LEVEL(transpose));                                  \
         }                                                                     \
         if (mem_ops[id].kind != MEM_ATOMIC &&                                 \
             likely(fast_##segment(amd(wave), u, mem_ops[id]))) {              \
             NEXT(wave, u);                                                    \
         }                                                                     \
-        TAIL(wave, u, LEVEL(slow_##segment));                                 \
+        SLOW(wave, u, LEVEL(slow_##segment));                                 \
     }
 
 #define FG(name, D, A, flags, ...)                                            \

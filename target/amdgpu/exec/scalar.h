@@ -85,21 +85,10 @@ static const Uop *far_branch(Wave *wave, const Uop *u)
 /* Address of the instruction after this one. */
 #define NEXT_PC() (wave_pc(wave, u) + 4u * u->len)
 
-/* Go on at @next, unless it is NULL. */
-#define FOLLOW(next)                                                          \
-    do {                                                                      \
-        const Uop *next_uop_ = (next);                                        \
-                                                                              \
-        if (!next_uop_) {                                                     \
-            return NULL;                                                      \
-        }                                                                     \
-        GOTO(wave, next_uop_);                                                \
-    } while (0)
-
 /* s_trap: number 0 is reserved and does nothing. */
 #define TRAP(id)                                                              \
     if ((id) != 0) {                                                          \
-        FOLLOW(amd_trap(w, u, (id)));                                         \
+        FOLLOW(wave, amd_trap(w, u, (id)));                                   \
     }
 
 /* s_rfe_b64: only a trap handler returns from one. */
