@@ -3,7 +3,7 @@
  * The reader of code objects in guest/hello, with files that are as they
  * should be and with thousands that are not.
  *
- * usage: test-codeobject NAME.co...
+ * usage: test-codeobject NAME-ISA.co...
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,13 +39,13 @@ static void result(bool passed, const char *path, const char *what)
            what);
 }
 
-/* The name of the kernel in ".../vadd.co". */
+/* The name of the kernel in ".../vadd-gfx900.co". */
 static void kernel_name(const char *path, char *name, size_t size)
 {
     const char *slash = strrchr(path, '/');
 
     snprintf(name, size, "%s", slash ? slash + 1 : path);
-    name[strcspn(name, ".")] = '\0';
+    name[strcspn(name, "-")] = '\0';
 }
 
 /* Load @size bytes of @data; where the descriptor is, or -1 if refused. */

@@ -59,34 +59,48 @@ cat >"$work/session" <<'EOF'
 /hello --picture /dev/ttyS1 --show 30
 echo "session: good $?"
 mkdir /bad
-cp /fault.co /bad/vadd.co
+cp "/fault-$1.co" "/bad/vadd-$1.co"
 /hello --kernels /bad
 echo "session: bad $?"
 /hello
 EOF
 chmod +x "$work/session"
-echo "1..28"
+echo "1..51"
 if ! "$source/scripts/guest-image" "$work" "$work/session" "$hello" "$@" \
         >"$work/log" 2>&1; then
     echo "Bail out! $(tail -n 1 "$work/log")"
     exit 1
 fi
 
-boot tessera /session
-all_programs "default device"
-ok "the first time, too" says '^session: good 0'
-ok "and all programs both times" count 14 '^PASS '
-ok "a bad store stops the queue" \
-    says '^FAIL driver: queue 0 stopped with error bits 0x20000000'
-ok "and is reported with cause, address and lane" \
-    says '^hello: fault, .* not mapped: address 0x123456789000,.* 0x80{15}$'
-ok "and fails the program" says '^session: bad 2'
+
+# All programs twice, and between them one whose work-item 63 does wrong. $1:
+# the device; $2: its instruction set; $3: the lane of its wave, a mask.
+good_bad_good() {
+    boot "$1" /session "$2"
+    all_programs "$1"
+    ok "$2: the first time, too" says '^session: good 0'
+    ok "$2: and all programs both times" count 14 '^PASS '
+    ok "$2: a bad store stops the queue" \
+        says '^FAIL driver: queue 0 stopped with error bits 0x20000000'
+    ok "$2: and is reported with cause, address and lane" \
+        says "^hello: fault, .* not mapped: address 0x123456789000,.* $3\$"
+    ok "$2: and fails the program" says '^session: bad 2'
+    ok "$2: the picture arrives as this CPU computes it" \
+        cmp "$work/guest.ppm" "$work/expected.ppm"
+    ok "$2: and is on the GPU's screen" \
+        cmp "$work/screen.ppm" "$work/expected.ppm"
+}
+
 "$expected" "$work/expected.ppm"
-ok "the picture arrives as this CPU computes it" \
-    cmp "$work/guest.ppm" "$work/expected.ppm"
-ok "and is on the GPU's screen" cmp "$work/screen.ppm" "$work/expected.ppm"
+good_bad_good tessera gfx900 0x8000000000000000
 "$ppm2png" "$work/guest.ppm" "$work/guest.png"
 ok "it is a PNG then" [ "$(head -c 4 "$work/guest.png" | tail -c 3)" = PNG ]
+
+# Waves of 32 lanes: work-item 63 is the last of the second one.
+good_bad_good tessera,isa=gfx1200 gfx1200 0x80000000
+
+boot tessera,isa=gfx1100 /hello
+all_programs "gfx1100"
 
 boot tessera,vram-size=64M,workers=1,scanout=off /hello --show 30
 all_programs "64 MiB, one worker, no head"

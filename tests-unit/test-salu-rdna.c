@@ -113,6 +113,8 @@ static const Target targets[] = {
     { "gfx1150", 64 }, { "gfx1200", 32 }, { "gfx1200", 64 },
 };
 
+static const Target gfx900 = { "gfx900", 64 };
+
 static bool is_gfx12(const Target *t)
 {
     return g_str_has_prefix(t->name, "gfx12");
@@ -391,7 +393,21 @@ static void test_strict(WaveHarness *h, const void *data)
 
 /* ---- start state ---- */
 
-/* Ids of work-items in 10 bits each; the group's in SGPRs or ttmp registers. */
+/* Work-item 23 of 4 x 2 x 3: a register for each of its ids, or 10 bits. */
+static void check_item_ids(WaveHarness *h, const Target *t)
+{
+    if (g_str_has_prefix(t->name, "gfx9")) {
+        g_assert_cmphex(wave_vgpr(h, 0)[23], ==, 3);
+        g_assert_cmphex(wave_vgpr(h, 1)[23], ==, 1);
+        g_assert_cmphex(wave_vgpr(h, 2)[23], ==, 2);
+        return;
+    }
+    g_assert_cmphex(wave_vgpr(h, 0)[23], ==, 3 | 1 << 10 | 2 << 20);
+    g_assert_cmphex(wave_vgpr(h, 0)[5], ==, 1 | 1 << 10);
+    g_assert_cmphex(wave_vgpr(h, 1)[5], ==, 0);
+}
+
+/* The group's ids are in SGPRs or ttmp registers. */
 static void test_start(WaveHarness *h, const void *data)
 {
     const Target *t = data;
@@ -405,10 +421,9 @@ static void test_start(WaveHarness *h, const void *data)
     h->group.id[2] = 7;
     h->worker->exec->wave_start(&h->w->w, &h->group, 0);
     g_assert_cmphex(wave_sgpr64(h, SGPR_EXEC), ==, 0xffffff);
-    g_assert_cmphex(wave_vgpr(h, 0)[23], ==, 3 | 1 << 10 | 2 << 20);
-    g_assert_cmphex(wave_vgpr(h, 0)[5], ==, 1 | 1 << 10);
-    g_assert_cmphex(wave_vgpr(h, 1)[5], ==, 0);
+    check_item_ids(h, t);
     g_assert_cmphex(h->w->s[2], ==, is_gfx12(t) ? 0 : 5);
+    g_assert_cmphex(h->w->s[3], ==, is_gfx12(t) ? 0 : 6);
     g_assert_cmphex(h->w->s[4], ==, is_gfx12(t) ? 0 : 7);
     if (is_gfx12(t)) {
         g_assert_cmphex(h->w->s[SGPR_TTMP + 9], ==, 5);
@@ -432,5 +447,7 @@ int main(int argc, char **argv)
         wave_test_target("/salu/strict", t->name, t->lanes, test_strict, t);
         wave_test_target("/salu/start", t->name, t->lanes, test_start, t);
     }
+    wave_test_target("/salu/start", gfx900.name, gfx900.lanes, test_start,
+                     &gfx900);
     return g_test_run();
 }

@@ -421,15 +421,32 @@ static void create_queue(void)
 /* ---- 5. Code ---- */
 
 /*
+ * Code runs on one instruction set only: register ISA has the number that
+ * names the code object.  ISA 90000 is gfx900, 120001 gfx1201.
+ */
+static void code_path(const char *folder, const char *name, char *path,
+                      size_t size)
+{
+    uint32_t isa = read32(TESSERA_REG_ISA);
+
+    snprintf(path, size, "%s/%s-gfx%u%x%x.co", folder, name, isa / 10000,
+             isa / 100 % 100, isa % 100);
+}
+
+/*
  * What a packet names is not the code but the kernel's descriptor: 64 bytes
  * that say how to start it, and what memory it needs.
  */
-Kernel load_kernel(const char *path, const char *name)
+Kernel load_kernel(const char *folder, const char *name)
 {
     Memory image = take(&vram, CODE_SIZE);
-    uint64_t at = load_code_object(path, name, &image);
-    Kernel kernel = { .object = image.gpu + at };
+    Kernel kernel;
+    char path[512];
+    uint64_t at;
 
+    code_path(folder, name, path, sizeof(path));
+    at = load_code_object(path, name, &image);
+    kernel = (Kernel){ .object = image.gpu + at };
     memcpy(&kernel.descriptor, image.cpu + at, sizeof(kernel.descriptor));
     return kernel;
 }

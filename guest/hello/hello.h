@@ -41,8 +41,11 @@ extern Memory ram;  /* guest RAM that the GPU can reach */
  */
 Memory take(Memory *from, uint32_t size);
 
-/* Load the code object in file @path into VRAM and find kernel @name in it. */
-Kernel load_kernel(const char *path, const char *name);
+/*
+ * Load kernel @name, compiled for this device, into VRAM: file NAME-ISA.co in
+ * @folder, as vadd-gfx900.co.
+ */
+Kernel load_kernel(const char *folder, const char *name);
 
 /*
  * Start @kernel over @grid; its arguments are copied as they lie in @args.

@@ -36,17 +36,14 @@ verdict(bool passed, const char *format, ...)
     return passed;
 }
 
-/* Run kernel @name of @name.co to its end; its time in milliseconds. */
+/* Run kernel @name to its end; its time in milliseconds. */
 static double run(const char *name, Grid grid, const void *args,
                   uint32_t args_size)
 {
     uint32_t used = vram.used;
-    char path[512];
-    Kernel kernel;
+    Kernel kernel = load_kernel(folder, name);
     double ms;
 
-    snprintf(path, sizeof(path), "%s/%s.co", folder, name);
-    kernel = load_kernel(path, name);
     dispatch(&kernel, grid, args, args_size);
     ms = wait_dispatch();
     vram.used = used;
@@ -129,11 +126,8 @@ static bool shared_counter(void)
         uint64_t cell;
         uint32_t times;
     } args = { cell.gpu, times };
-    char path[512];
-    Kernel kernel;
+    Kernel kernel = load_kernel(folder, "counter");
 
-    snprintf(path, sizeof(path), "%s/counter.co", folder);
-    kernel = load_kernel(path, "counter");
     dispatch(&kernel, (Grid){ lanes, 1, 64, 1 }, &args, sizeof(args));
     while (mine < 10000 || (mine < 100000000 && !is_done())) {
         uint32_t old = __atomic_fetch_add(value, 1, __ATOMIC_SEQ_CST);
@@ -255,12 +249,9 @@ static int compare(const void *a, const void *b)
 static bool latency(void)
 {
     enum { RUNS = 200 };
+    Kernel kernel = load_kernel(folder, "empty");
     double us[RUNS];
-    char path[512];
-    Kernel kernel;
 
-    snprintf(path, sizeof(path), "%s/empty.co", folder);
-    kernel = load_kernel(path, "empty");
     for (unsigned i = 0; i < RUNS; i++) {
         double start = now_us();
 
