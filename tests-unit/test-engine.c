@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <string.h>
 #include <time.h>
-#include "target/engine/engine.h"
+#include "target/engine/wave.h"
 #include "toy-isa.h"
 
 #define MEM_PAGES 16
@@ -365,6 +365,36 @@ static void test_stretch_read_only(void)
     g_assert_cmpint(d.status, ==, ENGINE_FAULTED);
     g_assert_cmpint(d.fault.cause, ==, TESSERA_FAULT_READ_ONLY);
     rig_free(rig);
+}
+
+/*
+ * Pages of arrays that lie a power of two apart keep out of each other's way in
+ * the TLB, and so do pages that follow each other.
+ */
+static void test_tlb_places(void)
+{
+    for (unsigned shift = 12; shift <= 40; shift++) {
+        uint64_t at = 0x7f1234567000;
+        bool tlb[TLB_ENTRIES] = { false };
+
+        for (unsigned i = 0; i < 8; i++) {
+            bool *place = &tlb[tlb_index(at + ((uint64_t)i << shift))];
+
+            g_assert_false(*place);
+            *place = true;
+        }
+    }
+    for (unsigned shift = 21; shift <= 40; shift++) {
+        uint64_t at = 0x7f1234567000;
+        bool stretch[STRETCH_ENTRIES] = { false };
+
+        for (unsigned i = 0; i < 8; i++) {
+            bool *place = &stretch[stretch_index(at + ((uint64_t)i << shift))];
+
+            g_assert_false(*place);
+            *place = true;
+        }
+    }
 }
 
 static void test_barrier(void)
@@ -1225,6 +1255,7 @@ int main(int argc, char **argv)
     g_test_add_func("/engine/priority", test_priority);
     g_test_add_func("/engine/written", test_written_is_reported);
     g_test_add_func("/engine/stretch", test_stretch);
+    g_test_add_func("/engine/tlb-places", test_tlb_places);
     g_test_add_func("/engine/stretch-read-only", test_stretch_read_only);
     g_test_add_func("/engine/barrier", test_barrier);
     g_test_add_func("/engine/fault", test_fault);

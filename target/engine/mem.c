@@ -13,7 +13,7 @@
 
 static TlbEntry *tlb_entry(Worker *w, uint64_t va)
 {
-    return &w->tlb[(va / ENGINE_PAGE) % TLB_ENTRIES];
+    return &w->tlb[tlb_index(va)];
 }
 
 static void note_written(Worker *w, uint64_t va, const EnginePage *page)
@@ -30,7 +30,7 @@ static void note_written(Worker *w, uint64_t va, const EnginePage *page)
 
 static StretchEntry *stretch_entry(Worker *w, uint64_t va)
 {
-    return &w->stretch[(va / ENGINE_STRETCH) % STRETCH_ENTRIES];
+    return &w->stretch[stretch_index(va)];
 }
 
 static uint64_t stretch_tag(const Wave *wave, uint64_t va)

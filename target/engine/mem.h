@@ -15,7 +15,7 @@
 INL uint8_t *mem_ptr(Wave *wave, uint64_t va, EngineAccess access,
                      TesseraFaultCause *cause)
 {
-    const TlbEntry *e = &wave->worker->tlb[(va / ENGINE_PAGE) % TLB_ENTRIES];
+    const TlbEntry *e = &wave->worker->tlb[tlb_index(va)];
     uint64_t tag = (va & -(uint64_t)ENGINE_PAGE) | wave->asid;
 
     if (likely((access == ENGINE_WRITE ? e->wtag : e->rtag) == tag)) {
@@ -27,7 +27,7 @@ INL uint8_t *mem_ptr(Wave *wave, uint64_t va, EngineAccess access,
 /* The same if it is in the TLB, else NULL: for fast paths without calls. */
 INL uint8_t *mem_hit(const Wave *wave, uint64_t va, EngineAccess access)
 {
-    const TlbEntry *e = &wave->worker->tlb[(va / ENGINE_PAGE) % TLB_ENTRIES];
+    const TlbEntry *e = &wave->worker->tlb[tlb_index(va)];
     uint64_t tag = (va & -(uint64_t)ENGINE_PAGE) | wave->asid;
 
     if (likely((access == ENGINE_WRITE ? e->wtag : e->rtag) == tag)) {
@@ -42,7 +42,7 @@ INL uint8_t *mem_hit(const Wave *wave, uint64_t va, EngineAccess access)
  */
 INL const StretchEntry *mem_stretch(const Wave *wave, uint64_t va)
 {
-    return &wave->worker->stretch[(va / ENGINE_STRETCH) % STRETCH_ENTRIES];
+    return &wave->worker->stretch[stretch_index(va)];
 }
 
 INL uint8_t *mem_hit_far(const Wave *wave, uint64_t va)

@@ -128,8 +128,12 @@ struct EngineGroup {
  * Translation cache: direct mapped, one entry a page.  A tag is the page's
  * address with the address space in its low bits; 0 matches nothing.  wtag is
  * set only while the page is in the list of written pages.
+ *
+ * Where a page's entry is, is a product's upper bits: arrays that a kernel
+ * walks in step often lie powers of two apart, and each has its own entries.
  */
 #define TLB_ENTRIES 512
+#define TLB_HASH 0x9e3779b1u /* 2^32 divided by the golden ratio */
 #define TLB_VALID 0x800
 
 typedef struct TlbEntry {
@@ -183,6 +187,19 @@ struct Worker {
     struct WorkerQueue *queue; /* the scheduler's */
     void *stream_code;         /* decoded code of streams; their ISA's */
 };
+
+/* Entries for address @va. */
+INL unsigned tlb_index(uint64_t va)
+{
+    return (uint32_t)(va / ENGINE_PAGE) * TLB_HASH /
+           (UINT32_MAX / TLB_ENTRIES + 1);
+}
+
+INL unsigned stretch_index(uint64_t va)
+{
+    return (uint32_t)(va / ENGINE_STRETCH) * TLB_HASH /
+           (UINT32_MAX / STRETCH_ENTRIES + 1);
+}
 
 /* ---- for handlers ---- */
 
