@@ -392,6 +392,7 @@ static bool driver_power_on(Driver *driver, const DriverConfig *config,
         .workers = config->workers,
         .host_level = config->host_level,
         .stats = config->stats,
+        .profile = config->profile,
         .strict = config->strict,
     };
 
@@ -557,6 +558,11 @@ static void driver_read_fault(Driver *driver, DriverOutcome *outcome)
     outcome->queue_error =
         __atomic_load_n(&driver->shared->inactive.value, __ATOMIC_ACQUIRE);
     tessera_gpu_fault(driver->gpu, &outcome->fault);
+}
+
+GArray *driver_profile(Driver *driver)
+{
+    return tessera_gpu_profile(driver->gpu);
 }
 
 bool driver_hazard(Driver *driver, unsigned index, TesseraHazardInfo *info)

@@ -33,6 +33,7 @@ typedef struct DriverConfig {
     uint64_t vram_bytes;    /* that will be allocated in VRAM */
     bool trace;             /* print the device's state changes */
     bool stats;             /* count instructions */
+    bool profile;           /* see driver_profile() */
     bool strict;            /* report hazards, see driver_hazard() */
     bool paged;             /* run behind page tables, in a VMID of its own;
                                addresses are the same as without */
@@ -104,6 +105,13 @@ typedef struct DriverBlocks {
 bool driver_run_blocks(Driver *driver, const DriverBlocks *launch,
                        DriverOutcome *outcome, TesseraBlockResult *result,
                        GError **error);
+
+/*
+ * What has been executed since the driver was made, if the configuration asked:
+ * a TesseraSpot an instruction, most time first.  The caller frees it by
+ * g_array_unref().
+ */
+GArray *driver_profile(Driver *driver);
 
 /* Report @index of hazards=strict; false if there are not so many. */
 bool driver_hazard(Driver *driver, unsigned index, TesseraHazardInfo *info);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "tools/files.h"
+#include "tools/profile.h"
 #include "tools/run.h"
 #include "tools/tool.h"
 
@@ -36,6 +37,9 @@ static const char run_help[] =
     "  --timeout S          give up after S seconds (default: never)\n"
     "  --stats              print instructions, lane_instructions, waves and\n"
     "                       seconds, one `name value` a line\n"
+    "  --profile            print, for each kind of instruction and for the\n"
+    "                       hottest ones, how often it was executed, by how\n"
+    "                       many lanes, and how long it took in all; slower\n"
     "  --trace              print what the device does to stderr\n"
     "  --memory ram|vram    where buffers lie (default ram: there an access\n"
     "                       beyond a buffer's last page faults)\n"
@@ -104,6 +108,7 @@ static bool run_parse_options(Run *run, int argc, char **argv,
         { "--timeout", "a number of seconds from above 0 to 1000000",
           tool_option_seconds, &run->timeout },
         { "--stats", NULL, NULL, &run->stats },
+        { "--profile", NULL, NULL, &run->profile },
         { "--trace", NULL, NULL, &run->trace },
         { "--memory", "ram or vram", run_read_place, &run->place },
         { "--hazards", "strict or off", run_read_hazards, &run->strict },
@@ -185,6 +190,7 @@ static bool run_power_on(Run *run, GError **error)
         .vram_bytes = run_vram_bytes(run),
         .trace = run->trace,
         .stats = run->stats,
+        .profile = run->profile,
         .strict = run->strict,
     };
 
@@ -276,6 +282,9 @@ static int run_main(int argc, char **argv)
         status = tool_fail(RUN, "%s", error->message);
     } else if (run.stats) {
         run_print_stats(&outcome);
+    }
+    if (status != TOOL_USAGE && run.profile) {
+        tool_profile_print(run.driver, run.co, run.base);
     }
     run_clear(&run);
     return status;

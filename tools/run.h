@@ -21,7 +21,7 @@ typedef struct Run {
     const char *host_level;
     DriverPlace place;
     double timeout;
-    bool stats, trace, strict;
+    bool stats, profile, trace, strict;
     ToolArg *args;
     unsigned n_args;
 

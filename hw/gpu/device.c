@@ -168,6 +168,7 @@ static bool make_engine(TesseraGpu *gpu, const TesseraConfig *config,
         .host = &gpu->host,
         .ops = &owner_ops,
         .opaque = gpu,
+        .profile = gpu->profile,
     };
 
     if (!find_level(gpu->isa, config->host_level, &engine.level, error) ||
@@ -205,6 +206,7 @@ static TesseraGpu *make_state(const TesseraConfig *config,
     gpu->vram_size = config->vram_size;
     gpu->hang_timeout_ns = MIN(config->hang_timeout_ns, INT64_MAX / 2);
     gpu->stats = config->stats;
+    gpu->profile = config->profile;
     gpu->strict = config->strict;
     gpu->has_head = config->scanout;
     gpu->inject = config->inject;

@@ -137,6 +137,7 @@ GpuDispatch *dispatch_new(TesseraGpu *gpu, GpuQueue *queue)
         .priority = queue->priority,
         .cu_mask = queue->cu_mask,
         .stats = gpu->stats,
+        .profile = gpu->profile,
         .strict = gpu->strict,
         .owner = d,
     };

@@ -30,6 +30,7 @@ typedef struct TesseraConfig {
     bool scanout;             /* the host has a head to show VRAM on */
     bool inject;              /* the fault injector's registers are there */
     bool stats;               /* count instructions, see tessera_gpu_stats() */
+    bool profile;             /* and time them, see tessera_gpu_profile() */
     bool strict;              /* hazards=strict, see tessera_gpu_hazard() */
 } TesseraConfig;
 
@@ -139,6 +140,23 @@ typedef struct TesseraStats {
 } TesseraStats;
 
 void tessera_gpu_stats(TesseraGpu *gpu, TesseraStats *stats);
+
+/* One instruction of the shaders that have run. */
+typedef struct TesseraSpot {
+    uint64_t pc;
+    const char *kind;   /* static: "vector f32" or so */
+    char text[96];      /* disassembled; "": what `kind` says, not one place */
+    uint64_t executed;  /* by waves */
+    uint64_t lane_instructions; /* the same, times active lanes */
+    double seconds;     /* of all workers together */
+} TesseraSpot;
+
+/*
+ * The profile since the device was made, if the config asks for one: a
+ * TesseraSpot for each instruction, the one with most time first.  LinxISA
+ * blocks have none.  The caller frees it by g_array_unref().
+ */
+GArray *tessera_gpu_profile(TesseraGpu *gpu);
 
 /*
  * The fault that the FAULT_ registers show, in more detail than they have.

@@ -286,7 +286,7 @@ struct TesseraGpu {
     uint8_t *vram;
     uint64_t vram_size;
     int64_t hang_timeout_ns;
-    bool stats;
+    bool stats, profile;
     bool strict;
     bool has_head; /* scanout is there */
     Engine *engine;

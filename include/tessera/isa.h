@@ -141,6 +141,12 @@ typedef struct TesseraIsa {
     unsigned (*disassemble)(const uint32_t *words, unsigned count,
                             unsigned lanes, uint64_t pc, char *text,
                             size_t size);
+
+    /*
+     * What kind of work it is, "vector f32" or so, for profiles; optional.
+     */
+    const char *(*kind)(const uint32_t *words, unsigned count,
+                        unsigned lanes);
 } TesseraIsa;
 
 /* The one of blocks, whose dispatches are streams; not in tessera_isas. */

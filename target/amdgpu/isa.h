@@ -7,6 +7,7 @@
 #define AMDGPU_ISA_H
 
 #include "exec.h"
+#include "kind.h"
 #include "strict.h"
 #include "wave.h"
 
@@ -86,6 +87,11 @@ unsigned amd_vgprs_32_64(const TesseraLaunch *launch);
                                                  : target.print_w64,          \
                                      words, count, pc, text, size);           \
     }                                                                         \
+    static const char *target##_kind(const uint32_t *words, unsigned count,   \
+                                     unsigned lanes)                          \
+    {                                                                         \
+        return amd_kind(amd_isa_decode(&target, lanes), words, count);        \
+    }                                                                         \
     AMD_ISA_V2(target)                                                        \
     AMD_ISA_V3(target)                                                        \
     AMD_ISA_V4(target)                                                        \
@@ -100,6 +106,7 @@ unsigned amd_vgprs_32_64(const TesseraLaunch *launch);
         .wave_lanes = target.wave_lanes,                                      \
         .wave_vgprs = target.wave_vgprs,                                      \
         .disassemble = target##_print,                                        \
+        .kind = target##_kind,                                                \
     };
 
 #endif

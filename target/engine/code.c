@@ -8,6 +8,7 @@
  * which its bytes are compared with memory before it is used again.
  */
 #include <string.h>
+#include "profile.h"
 #include "sched.h"
 #include "mem.h"
 
@@ -29,7 +30,8 @@ static const Uop *check_uop(Wave *wave, const Uop *uop)
 
     wave->worker->exec->check(wave, uop, &page->bytes[slot],
                               MIN(page->words - slot, 4));
-    return page->counted ? count_uop(wave, uop) : page->real[slot](wave, uop);
+    return page->profile ? profile_uop(wave, uop) :
+           page->counted ? count_uop(wave, uop) : page->real[slot](wave, uop);
 }
 
 /* Put @fn before every micro-operation of the page. */
@@ -80,6 +82,9 @@ static const Uop *page_cut(Wave *wave, const Uop *uop)
         wave->instructions--;
         wave->lane_instructions -= wave->active_lanes(wave);
     }
+    if (page->profile) {
+        profile_take_back(wave, uop);
+    }
     page->epoch = wave->worker->epoch - 1;
     wave_want_page(wave, page->va + ENGINE_PAGE, ENGINE_FETCH);
     wave->park.fetching = true;
@@ -127,6 +132,8 @@ static void decode_page(Worker *w, CodePage *page, TesseraFaultCause hole)
     }
     if (page->checked) {
         install(page, check_uop);
+    } else if (page->profile) {
+        install(page, profile_uop);
     } else if (page->counted) {
         install(page, count_uop);
     }
@@ -153,6 +160,7 @@ static bool refresh_page(Wave *wave, CodePage *page, TesseraFaultCause *cause)
         (!more || mem_same(more, &page->bytes[PAGE_SLOTS], overhang))) {
         return true;
     }
+    profile_fold(page);
     mem_get(page->bytes, host, ENGINE_PAGE);
     if (more) {
         mem_get(&page->bytes[PAGE_SLOTS], more, overhang);
@@ -167,6 +175,8 @@ static bool refresh_page(Wave *wave, CodePage *page, TesseraFaultCause *cause)
 
 static void page_free(CodePage *page)
 {
+    profile_fold(page);
+    g_free(page->profile);
     g_free(page->real);
     g_aligned_free(page);
 }
@@ -202,7 +212,10 @@ static CodePage *page_new(Worker *w, const EngineDispatch *d, unsigned lanes,
     page->va = va;
     page->vmid = d->vmid;
     page->lanes = lanes;
-    page->counted = d->stats;
+    page->counted = d->stats || d->profile;
+    if (d->profile) {
+        profile_page(w, page);
+    }
     page->checked = d->strict && w->exec->check;
     if (way) {
         if (*way) {
@@ -219,7 +232,8 @@ static bool page_suits(const CodePage *page, const EngineDispatch *d,
 {
     return page->va == va && page->vmid == d->vmid &&
            page->lanes == lanes &&
-           page->counted == d->stats && page->checked == checked;
+           page->counted == (d->stats || d->profile) &&
+           !page->profile == !d->profile && page->checked == checked;
 }
 
 static CodePage *find_page(Worker *w, const EngineDispatch *d, unsigned lanes,

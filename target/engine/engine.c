@@ -3,6 +3,7 @@
  * The engine as its owner sees it: start, submit, kill, park.
  */
 #include <string.h>
+#include "profile.h"
 #include "sched.h"
 
 static void wake_workers(Engine *engine)
@@ -85,6 +86,7 @@ Engine *engine_new(const EngineConfig *config, GError **error)
     pthread_mutex_init(&e->lock, NULL);
     pthread_cond_init(&e->wake, NULL);
     pthread_cond_init(&e->idle, NULL);
+    e->profile = config->profile ? profile_new() : NULL;
     e->workers = g_new0(Worker *, config->workers);
     for (unsigned i = 0; i < config->workers; i++) {
         Worker *w = worker_new(e, i);
@@ -131,6 +133,7 @@ void engine_free(Engine *engine)
     }
     g_assert(!engine->active);
     g_free(engine->workers);
+    profile_free(engine->profile);
     pthread_mutex_destroy(&engine->lock);
     pthread_cond_destroy(&engine->wake);
     pthread_cond_destroy(&engine->idle);

@@ -136,6 +136,7 @@ struct EngineDispatch {
     uint32_t grid[3];       /* work-items */
     uint32_t group_size[3]; /* work-items, product 1 to 1,024 */
     bool stats;
+    bool profile; /* counts and times each instruction; not of streams */
     bool strict; /* hazards are looked for and reported */
     unsigned priority;      /* 0 to ENGINE_PRIORITY_MAX; p takes p + 1 turns */
     uint64_t cu_mask;       /* CUs that it may use; none that is there: all */
@@ -201,7 +202,21 @@ typedef struct EngineConfig {
     const TesseraHost *host; /* threads only */
     const EngineOwnerOps *ops;
     void *opaque;
+    bool profile; /* dispatches may ask for it */
 } EngineConfig;
+
+/* What an instruction of profiled dispatches has come to. */
+typedef struct EngineSpot {
+    uint64_t pc;
+    unsigned vmid;
+    unsigned lanes;     /* of the waves */
+    uint32_t words[4];  /* the instruction, and what follows it */
+    unsigned count;     /* of words[]; 0: it is no single instruction */
+    uint64_t executed;  /* by waves */
+    uint64_t lane_instructions; /* the same, times active lanes */
+    uint64_t ticks;     /* the engine's */
+    double seconds;     /* of all workers together */
+} EngineSpot;
 
 /* Start the workers.  NULL and @error if a thread cannot be had. */
 Engine *engine_new(const EngineConfig *config, GError **error);
@@ -241,6 +256,14 @@ void engine_continue(Engine *engine, EngineDispatch *dispatch);
  */
 void engine_park(Engine *engine);
 void engine_unpark(Engine *engine);
+
+/*
+ * The profile since the engine's start, an EngineSpot for each instruction, in
+ * no order, then two with count 0: of those for which there was no room, and of
+ * time in which the host did not let a worker run.  The caller frees it.  Only
+ * while parked.
+ */
+GArray *engine_profile(Engine *engine);
 
 /* Forget all translations.  Only while parked. */
 void engine_forget(Engine *engine);

@@ -98,6 +98,7 @@ struct Engine {
     bool quit;        /* (L) */
     Worker **workers;
     unsigned worker_count; /* started */
+    struct Profile *profile; /* or NULL */
 };
 
 /* A worker's thread. */

@@ -31,6 +31,7 @@ typedef struct CodePage {
     unsigned waves;   /* that are in it: it must not be dropped */
     unsigned words;   /* dwords of bytes[] that could be read */
     UopFn **real;     /* if counted or checked: the handlers behind */
+    struct CodeProfile *profile; /* if profiled, then counted as well */
     uint32_t bytes[PAGE_SLOTS + PAGE_OVERHANG];
     Uop uops[PAGE_SLOTS + PAGE_OVERHANG] __attribute__((aligned(64)));
 } CodePage;
@@ -186,6 +187,10 @@ struct Worker {
 
     struct WorkerQueue *queue; /* the scheduler's */
     void *stream_code;         /* decoded code of streams; their ISA's */
+
+    uint64_t *timed; /* what the running instruction's time is added to */
+    uint64_t since;  /* and from when on; NULL: nothing is profiled */
+    uint64_t lost;   /* ticks in which the thread did not run */
 };
 
 /* Entries for address @va. */

@@ -10,6 +10,7 @@
  * group may wait for another one that has not started.
  */
 #include <string.h>
+#include "profile.h"
 #include "sched.h"
 
 /* ---- memory for waves and groups ---- */
@@ -439,6 +440,7 @@ static void run_wave(Worker *w, Attachment *a, EngineGroup *group, Wave *wave)
     wave->budget = QUANTUM;
     if (code_is_current(w, wave)) {
         wave->exec->run(wave);
+        profile_stop(w);
     }
     wave_left(w, a, group, wave);
 }

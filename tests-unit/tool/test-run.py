@@ -334,6 +334,34 @@ def stats(folder):
         assert 0 <= float(lines["seconds"]) < 60, lines
 
 
+def profile(folder):
+    """vadd has no loop: each wave executes each instruction once, and memory
+    is accessed by the lanes below n.  The three that do so are slow enough to
+    be among the twenty that are listed."""
+    listing = tap.run("llvm-objdump-19", "-d", VADD)
+    body = listing.split("<vadd>:")[1].split("s_endpgm")[0]
+    static = sum("//" in line for line in body.splitlines()) + 1
+    n, waves = 1000, 16
+    out = run_ok(folder, VADD, "vadd", "--grid", "1024", "--group", "256",
+                 "--workers", "2", "--profile", "zero:4000", "zero:4000",
+                 "zero:4000", f"u32:{n}")
+    kinds, places = [{row[:24].strip(): row[24:].split()
+                      for row in part.splitlines()[1:]}
+                     for part in out.split("\n\n")]
+    tap.equal(kinds["all"][0], str(static * waves), "instructions")
+    tap.equal((kinds["memory load"][:2], kinds["memory store"][:2]),
+              (["32", f"{n / waves:.1f}"], ["16", f"{n / waves:.1f}"]),
+              "memory instructions and their lanes")
+    tap.equal(kinds["vector f32"][0], "16", "additions")
+    tap.equal(sum(int(row[0]) for name, row in kinds.items()
+                  if name != "all" and not name.startswith("The host")),
+              static * waves, "sum over kinds")
+    start = int(re.search(r"([0-9a-f]+) <vadd>:", listing)[1], 16)
+    for text, at in re.findall(r"\t(global_\S+ .*?) *// ([0-9A-F]+):", body):
+        row = places[f"vadd+{int(at, 16) - start:#x}"]
+        tap.equal((row[0], row[4:]), ("16", text.split()), text)
+
+
 def trace(folder):
     status, out, err = tap.tessera(
         "run", VADD, "vadd", "--trace", "--grid", "256", "zero:1K",
@@ -425,6 +453,7 @@ if __name__ == "__main__":
         ("local memory", locals_placed), ("hidden arguments V5", hidden_v5),
         ("hidden arguments V4", hidden_v4), ("relocations", relocations),
         ("assembly", assembly), ("special output", special_output), ("stats", stats),
+        ("profile", profile),
         ("trace", trace), ("stray store", stray),
         ("fault in the second wave", second_wave), ("overrun", overrun),
         ("trap", trap), ("endless", endless),
