@@ -431,6 +431,96 @@ static void test_start(WaveHarness *h, const void *data)
     }
 }
 
+/* Item ids, lane by lane. */
+static uint32_t wanted_id(const WaveHarness *h, const Target *t, unsigned reg,
+                          uint32_t item, unsigned ids)
+{
+    const uint32_t *size = h->group.size;
+    uint32_t id[3] = { item % size[0], item / size[0] % size[1],
+                       item / size[0] / size[1] };
+    uint32_t packed = 0;
+
+    if (item >= size[0] * size[1] * size[2]) {
+        return 0;
+    }
+    if (g_str_has_prefix(t->name, "gfx9")) {
+        return reg < ids ? id[reg] : 0;
+    }
+    for (unsigned i = 0; i < ids; i++) {
+        packed |= id[i] << 10 * i;
+    }
+    return reg == 0 ? packed : 0;
+}
+
+static void check_start(WaveHarness *h, const Target *t, unsigned index,
+                        unsigned ids, unsigned vgprs)
+{
+    const uint32_t *size = h->group.size;
+    uint64_t exec = 0;
+
+    for (unsigned lane = 0; lane < t->lanes; lane++) {
+        uint32_t item = index * t->lanes + lane;
+
+        exec |= (uint64_t)(item < size[0] * size[1] * size[2]) << lane;
+        for (unsigned reg = 0; reg < vgprs; reg++) {
+            g_assert_cmphex(wave_vgpr(h, reg)[lane], ==,
+                            wanted_id(h, t, reg, item, ids));
+        }
+        g_assert_cmphex(((uint32_t *)&h->w->exec)[lane], ==,
+                        exec >> lane & 1 ? UINT32_MAX : 0);
+    }
+    g_assert_cmphex(wave_sgpr64(h, SGPR_EXEC), ==, exec);
+    g_assert_cmphex(h->w->inactive, ==, h->w->full & ~exec);
+    g_assert_cmpuint(h->w->execz, ==, exec == 0);
+    g_assert_cmpuint(h->w->vccz, ==, 1);
+    g_assert_cmpuint(h->w->scc, ==, 0);
+    for (unsigned i = 40; i < SGPR_TTMP; i++) {
+        g_assert_cmphex(h->w->s[i], ==, 0);
+    }
+}
+
+/*
+ * Groups of all shapes, in a wave that another wave of the dispatch has used
+ * and left anything in.
+ */
+static void test_start_shapes(WaveHarness *h, const void *data)
+{
+    static const uint32_t shapes[][3] = {
+        { 64, 1, 1 }, { 256, 1, 1 }, { 1024, 1, 1 }, { 100, 1, 1 },
+        { 1, 1, 1 }, { 16, 16, 1 }, { 8, 8, 4 }, { 1, 1, 64 }, { 7, 3, 5 },
+        { 33, 2, 1 }, { 1, 200, 1 }, { 48, 2, 2 }, { 3, 3, 3 }, { 17, 1, 9 },
+    };
+    const Target *t = data;
+    uint32_t csr[FLOAT_CLASSES], mode;
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(shapes) * 3; i++) {
+        const uint32_t *size = shapes[i / 3];
+        unsigned items = size[0] * size[1] * size[2], ids = i % 3 + 1;
+
+        h->dispatch.launch.rsrc2 = (ids - 1) << 11 | 7 << 7 | 2 << 1;
+        h->dispatch.launch.rsrc1 = 0x00ac0003; /* 16 VGPRs, 32 in half waves */
+        memcpy(h->group.size, size, sizeof(h->group.size));
+        h->worker->exec->wave_start(&h->w->w, &h->group, 0);
+        h->w->w.stale = false;
+        mode = h->w->mode;
+        memcpy(csr, h->w->mxcsr, sizeof(csr));
+        for (unsigned wave = 0; wave * t->lanes < items; wave++) {
+            memset(h->w->v, 0x5a, sizeof(h->w->v));
+            memset(h->w->s, 0x5a, sizeof(h->w->s));
+            wave_set_exec(h, 0x123456789abcdef0);
+            wave_set_mode(h, wave % 2 ? mode : mode ^ 0xff);
+            h->w->scc = h->w->vccz = 1;
+            h->w->w.index = wave;
+            h->worker->exec->wave_start(&h->w->w, &h->group, wave);
+            check_start(h, t, wave, ids, t->lanes == 32 ? 32 : 16);
+            g_assert_cmphex(h->w->mode, ==, mode);
+            g_assert_cmpmem(csr, sizeof(csr), h->w->mxcsr, sizeof(csr));
+        }
+        h->w->w.index = 0;
+        h->w->w.stale = true;
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -446,8 +536,12 @@ int main(int argc, char **argv)
         wave_test_target("/salu/barrier", t->name, t->lanes, test_barrier, t);
         wave_test_target("/salu/strict", t->name, t->lanes, test_strict, t);
         wave_test_target("/salu/start", t->name, t->lanes, test_start, t);
+        wave_test_target("/salu/start-shapes", t->name, t->lanes,
+                         test_start_shapes, t);
     }
     wave_test_target("/salu/start", gfx900.name, gfx900.lanes, test_start,
                      &gfx900);
+    wave_test_target("/salu/start-shapes", gfx900.name, gfx900.lanes,
+                     test_start_shapes, &gfx900);
     return g_test_run();
 }

@@ -338,6 +338,7 @@ WaveHarness *wave_harness_new(TesseraHostLevel level)
     h->w->w.worker = h->worker;
     h->w->w.group = &h->group;
     h->w->w.asid = TLB_VALID;
+    h->w->w.stale = true; /* with each start: tests change the launch */
     wave_map(h, WAVE_CODE_VA, WAVE_CODE_MAX, true);
     wave_reset(h);
     return h;

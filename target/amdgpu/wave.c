@@ -78,10 +78,10 @@ unsigned amd_vgprs_32_64(const TesseraLaunch *launch)
     return amd_vgprs_64(launch) * (amd_lanes_32_64(launch) == 32 ? 2 : 1);
 }
 
-static unsigned put_words(AmdWave *w, unsigned n, const void *words,
-                          unsigned count)
+INL unsigned put_words(uint32_t *s, unsigned n, const void *words,
+                       unsigned count)
 {
-    memcpy(&w->s[n], words, count * 4);
+    memcpy(&s[n], words, count * 4);
     return n + count;
 }
 
@@ -89,32 +89,32 @@ static unsigned put_words(AmdWave *w, unsigned n, const void *words,
  * User SGPRs, in the order of the properties' bits.  At most 16 dwords by the
  * sum of their sizes.
  */
-static void user_sgprs(AmdWave *w, const TesseraLaunch *l)
+static void user_sgprs(uint32_t *s, const TesseraLaunch *l)
 {
     uint32_t p = l->properties;
     unsigned n = 0;
 
     if (p & PROP_PRIVATE_BUFFER) {
-        n = put_words(w, n, l->scratch_desc, 4);
+        n = put_words(s, n, l->scratch_desc, 4);
     }
     if (p & PROP_DISPATCH_PTR) {
-        n = put_words(w, n, &l->dispatch_ptr, 2);
+        n = put_words(s, n, &l->dispatch_ptr, 2);
     }
     if (p & PROP_QUEUE_PTR) {
-        n = put_words(w, n, &l->queue_ptr, 2);
+        n = put_words(s, n, &l->queue_ptr, 2);
     }
     if (p & PROP_KERNARG_PTR) {
-        n = put_words(w, n, &l->kernarg_ptr, 2);
+        n = put_words(s, n, &l->kernarg_ptr, 2);
     }
     if (p & PROP_DISPATCH_ID) {
-        n = put_words(w, n, &l->dispatch_id, 2);
+        n = put_words(s, n, &l->dispatch_id, 2);
     }
     if (p & PROP_FLAT_SCRATCH) {
         /* Base of the queue's scratch; the prologue adds the wave's offset. */
-        n = put_words(w, n, &l->scratch_base, 2);
+        n = put_words(s, n, &l->scratch_base, 2);
     }
     if (p & PROP_PRIVATE_SIZE) {
-        n = put_words(w, n, &l->private_size, 1);
+        n = put_words(s, n, &l->private_size, 1);
     }
 }
 
@@ -156,55 +156,61 @@ static void item_ids(const EngineGroup *group, uint32_t item, uint32_t *id)
     id[2] = item / group->size[0] / group->size[1];
 }
 
-/*
- * One lane's ids: a register each, or from gfx11 on, 10 bits each in v0 (gfx90a
- * began with that).
- */
-static void put_ids(AmdWave *w, unsigned lane, const uint32_t *id,
-                    unsigned ids)
+/* Lanes @lane to @lane + @n - 1 of a register hold @x and what follows. */
+INL void put_row(Vreg *v, unsigned lane, unsigned n, uint32_t x, bool grows)
 {
-    uint32_t packed = 0;
+    uint32_t *r = (uint32_t *)v + lane;
+    unsigned i = 0;
 
-    for (unsigned i = 0; i < ids; i++) {
-        if (w->isa->gen == GEN_9) {
-            ((uint32_t *)&w->v[i])[lane] = id[i];
-        }
-        packed |= id[i] << 10 * i;
+    for (; i + 16 <= n; i += 16) {
+        u32x16 y = splat32(x) + (grows ? iota16() + i : splat32(0));
+
+        memcpy(&r[i], &y, sizeof(y));
     }
+    for (; i < n; i++) {
+        r[i] = grows ? x + i : x;
+    }
+}
+
+/*
+ * Ids of items that follow each other in X: a register each, or from gfx11 on,
+ * 10 bits each in v0 (gfx90a began with that).
+ */
+static void put_ids(AmdWave *w, unsigned lane, unsigned n, const uint32_t *id)
+{
+    unsigned ids = w->start.ids;
+    uint32_t packed = id[0];
+
     if (w->isa->gen != GEN_9) {
-        ((uint32_t *)&w->v[0])[lane] = packed;
+        for (unsigned i = 1; i < ids; i++) {
+            packed |= id[i] << 10 * i;
+        }
+        put_row(&w->v[0], lane, n, packed, true);
+        return;
+    }
+    put_row(&w->v[0], lane, n, id[0], true);
+    for (unsigned i = 1; i < ids; i++) {
+        put_row(&w->v[i], lane, n, id[i], false);
     }
 }
 
 /* Ids of the items from @first on in lanes 0 to @count - 1. */
 static void start_ids(AmdWave *w, const EngineGroup *group, uint32_t first,
-                      unsigned count, unsigned ids)
+                      unsigned count)
 {
     uint32_t id[3];
+    unsigned n;
 
     item_ids(group, first, id);
-    for (unsigned lane = 0; lane < count; lane++) {
-        put_ids(w, lane, id, ids);
-        if (++id[0] == group->size[0]) {
-            id[0] = 0;
-            if (++id[1] == group->size[1]) {
-                id[1] = 0;
-                id[2]++;
-            }
+    for (unsigned lane = 0; lane < count; lane += n) {
+        n = MIN(count - lane, group->size[0] - id[0]);
+        put_ids(w, lane, n, id);
+        id[0] = 0;
+        if (++id[1] == group->size[1]) {
+            id[1] = 0;
+            id[2]++;
         }
     }
-}
-
-static void start_lanes(AmdWave *w, const EngineGroup *group, unsigned index,
-                        unsigned lanes)
-{
-    uint32_t items = group->size[0] * group->size[1] * group->size[2];
-    uint32_t first = index * lanes;
-    unsigned count = first < items ? MIN(items - first, lanes) : 0;
-
-    start_ids(w, group, first, count,
-              MIN((w->launch->rsrc2 >> 11 & 3) + 1, 3));
-    set_exec(w, count < 64 ? (1ull << count) - 1 : UINT64_MAX);
 }
 
 /* The aperture registers and the other things that read like registers. */
@@ -215,13 +221,12 @@ static void start_specials(AmdWave *w, const TesseraLaunch *l)
     w->private_base = (uint64_t)l->private_base_hi << 48;
     w->private_limit = w->private_base | UINT32_MAX;
     w->one_by_two_pi = 0x3fc45f306dc9c882;
-    w->vccz = 1;
     w->zero = 0;
+    w->scc_high = 0;
     memset(w->null_source, 0, sizeof(w->null_source));
-    w->scc = w->scc_high = 0;
 }
 
-/* VM_SH_MEM_CONFIG; each wave has its copy (FL9). */
+/* VM_SH_MEM_CONFIG (FL9). */
 static void start_memory(AmdWave *w, const TesseraLaunch *l)
 {
     static const uint8_t align[4] = {
@@ -231,9 +236,6 @@ static void start_memory(AmdWave *w, const TesseraLaunch *l)
 
     w->mem_mode = align[config >> 3 & 3] | (config & 1 ? MEM_PTR32 : 0);
     w->mem_continue = config >> 31;
-    w->scratch = l->scratch_base +
-                 (uint64_t)w->w.scratch_slot * l->scratch_wave_size;
-    w->flat_scratch = w->scratch;
     /* gfx900's prologue sets it; from gfx11 on it is not among the SGPRs. */
     w->flat_scratch_at = w->isa->gen == GEN_9
                              ? offsetof(AmdWave, s[SGPR_FLAT_SCRATCH])
@@ -253,16 +255,78 @@ static uint32_t start_mode(const AmdWave *w, const TesseraLaunch *l)
            excp << MODE_EXCP_EN_SHIFT;
 }
 
-static void clear_registers(AmdWave *w)
+/*
+ * What the instructions of a wave cannot change, and the start values of what
+ * they can: they are the same in all waves of a dispatch.  Nothing of another
+ * dispatch may be left to read.
+ */
+static void start_dispatch(AmdWave *w, const TesseraLaunch *l,
+                           const AmdIsa *isa)
 {
-    unsigned vgprs = MIN(w->isa->wave_vgprs(w->launch), AMD_VGPRS);
+    unsigned lanes = isa->wave_lanes(l);
 
-    /* Nothing of another dispatch may be left to read beyond that. */
-    if (w->w.stale) {
-        vgprs = AMD_VGPRS + AMD_VGPR_PAD;
+    w->w.active_lanes = active_lanes;
+    w->isa = isa;
+    w->launch = l;
+    w->w.lanes = lanes;
+    w->half = lanes == 32;
+    w->full = w->half ? UINT32_MAX : UINT64_MAX;
+    start_specials(w, l);
+    start_memory(w, l);
+    memset(w->v, 0, sizeof(w->v));
+    memset(&w->start, 0, sizeof(w->start));
+    user_sgprs(w->start.user, l);
+    w->start.vgprs = MIN(isa->wave_vgprs(l), AMD_VGPRS);
+    w->start.ids = MIN((l->rsrc2 >> 11 & 3) + 1, 3);
+    w->mode = w->start.mode = start_mode(w, l);
+    amd_mode_changed(w);
+}
+
+/*
+ * VGPRs that the kernel has read as 0, but for ids; it cannot have come to know
+ * the others from any other dispatch.  Those of @all lanes need no clearing.
+ */
+static void clear_vgprs(AmdWave *w, bool all)
+{
+    unsigned first = !all ? 0 : w->isa->gen == GEN_9 ? w->start.ids : 1;
+
+    for (unsigned i = first; w->half && i < w->start.vgprs; i++) {
+        memset(&w->v[i], 0, sizeof(Vreg) / 2);
     }
-    memset(w->v, 0, vgprs * sizeof(Vreg));
-    memset(w->s, 0, sizeof(w->s));
+    if (!w->half && w->start.vgprs > first) {
+        memset(&w->v[first], 0, (w->start.vgprs - first) * sizeof(Vreg));
+    }
+}
+
+static void start_sgprs(AmdWave *w, const TesseraLaunch *l,
+                        const EngineGroup *group)
+{
+    memcpy(w->s, w->start.user, sizeof(w->start.user));
+    memset(&w->s[USER_SGPRS], 0, sizeof(w->s) - sizeof(w->start.user));
+    if (w->isa->gen == GEN_12) {
+        system_ttmps(w, group);
+    } else {
+        system_sgprs(w, l, group);
+    }
+    w->vccz = 1;
+    w->scc = 0;
+}
+
+static void start_lanes(AmdWave *w, const EngineGroup *group, unsigned index)
+{
+    uint32_t items = group->size[0] * group->size[1] * group->size[2];
+    uint32_t first = index * w->w.lanes;
+    unsigned count = first < items ? MIN(items - first, w->w.lanes) : 0;
+
+    clear_vgprs(w, count == w->w.lanes);
+    start_ids(w, group, first, count);
+    if (likely(count == 64)) {
+        set_sgpr64(w, SGPR_EXEC, UINT64_MAX);
+        w->inactive = w->execz = 0;
+        memset(&w->exec, 0xff, sizeof(w->exec));
+    } else {
+        set_exec(w, (1ull << count) - 1);
+    }
 }
 
 void amd_wave_start(Wave *wave, EngineGroup *group, unsigned index,
@@ -270,31 +334,23 @@ void amd_wave_start(Wave *wave, EngineGroup *group, unsigned index,
 {
     AmdWave *w = amd(wave);
     const TesseraLaunch *l = &group->dispatch->launch;
-    unsigned lanes = isa->wave_lanes(l);
 
-    wave->active_lanes = active_lanes;
-    w->isa = isa;
-    w->launch = l;
-    wave->lanes = lanes;
-    w->half = lanes == 32;
-    w->full = w->half ? UINT32_MAX : UINT64_MAX;
+    if (unlikely(wave->stale)) {
+        start_dispatch(w, l, isa);
+    } else if (w->mode != w->start.mode) {
+        w->mode = w->start.mode;
+        amd_mode_changed(w);
+    }
     amd_strict_start(w);
-    start_specials(w, l);
     w->trapsts = 0;
     w->privileged = w->halted = false;
     w->priority = 0;
     w->rest.lanes = 0;
-    w->mode = start_mode(w, l);
-    start_memory(w, l);
-    amd_mode_changed(w);
-    clear_registers(w);
-    user_sgprs(w, l);
-    if (isa->gen == GEN_12) {
-        system_ttmps(w, group);
-    } else {
-        system_sgprs(w, l, group);
-    }
-    start_lanes(w, group, index, lanes);
+    w->scratch = l->scratch_base +
+                 (uint64_t)w->w.scratch_slot * l->scratch_wave_size;
+    w->flat_scratch = w->scratch;
+    start_sgprs(w, l, group);
+    start_lanes(w, group, index);
 }
 
 /* ---- decoding ---- */

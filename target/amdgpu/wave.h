@@ -80,6 +80,16 @@ typedef enum FloatClass {
 
 typedef struct AmdIsa AmdIsa;
 
+#define USER_SGPRS 16
+
+/* What the waves of one dispatch start with, all alike. */
+typedef struct AmdStart {
+    uint32_t user[USER_SGPRS];
+    uint32_t mode;
+    uint16_t vgprs; /* that the kernel has */
+    uint8_t ids;    /* of work-items that it wants, 1 to 3 */
+} AmdStart;
+
 typedef struct AmdWave {
     Wave w;
     /*
@@ -111,6 +121,7 @@ typedef struct AmdWave {
     struct AmdStrict *strict;         /* NULL until hazards=strict, strict.c */
     const TesseraLaunch *launch;
     const AmdIsa *isa;                /* the target, isa.h */
+    AmdStart start;
     uint64_t scratch;                 /* this wave's backing memory */
     /*
      * FLAT_SCRATCH: of generations whose SGPRs do not have it ("architected",
