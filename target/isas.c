@@ -31,23 +31,10 @@ const TesseraIsa *tessera_isa_find(const char *name)
     return NULL;
 }
 
-static bool host_has(TesseraHostLevel level)
-{
-    switch (level) {
-    case TESSERA_LEVEL_V4:
-        return __builtin_cpu_supports("x86-64-v4");
-    case TESSERA_LEVEL_V3:
-        return __builtin_cpu_supports("x86-64-v3");
-    default:
-        return __builtin_cpu_supports("x86-64-v2");
-    }
-}
-
 TesseraHostLevel tessera_host_level(void)
 {
-    __builtin_cpu_init();
     for (int level = TESSERA_LEVELS - 1; level > TESSERA_LEVEL_V2; level--) {
-        if (tessera_isas[0]->exec[level] && host_has(level)) {
+        if (tessera_isas[0]->exec[level] && tessera_host_has(level)) {
             return level;
         }
     }

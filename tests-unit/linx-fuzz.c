@@ -111,6 +111,7 @@ static void make_rigs(void)
     for (unsigned i = 0; i < 4; i++) {
         rigs[i / 2][i % 2] = linx_rig_new(&(LinxRigConfig) {
             .workers = i / 2 ? 3 : 1, .find = find_page,
+            .level = tessera_host_best(),
             .hazard = i % 2 ? count_hazard : NULL,
         });
     }

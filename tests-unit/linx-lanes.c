@@ -99,7 +99,7 @@ uint64_t linx_lanes_random(uint64_t *state)
 
 /* Its translations live on: all runs are in the same memory. */
 static struct {
-    LinxRig *rig;
+    LinxRig *rig[TESSERA_LEVELS]; /* those that the host has */
     uint8_t memory[LANES_END - LANES_CODE] __attribute__((aligned(4096)));
 } engine;
 
@@ -113,8 +113,8 @@ static uint8_t *engine_page(void *opaque, uint64_t va, bool *writable)
 
 void linx_lanes_end(void)
 {
-    if (engine.rig) {
-        linx_rig_free(engine.rig);
+    for (unsigned i = 0; i < TESSERA_LEVELS; i++) {
+        g_clear_pointer(&engine.rig[i], linx_rig_free);
     }
 }
 
@@ -128,22 +128,28 @@ static void check_record(const LinxRecord *record, const TesseraBlocks *b)
     g_assert_cmpint(b->ecstate != 0, ==, record->in_body);
 }
 
-/* Run what l->memory was at @memory, and compare with what it has become. */
-static void run_on_engine(const LinxLanes *l, const char *source)
+/*
+ * Run what l->memory was, @before, with the fast handlers of @level, and
+ * compare with what it has become.
+ */
+static void run_on_engine(const LinxLanes *l, TesseraHostLevel level,
+                          const uint8_t *before, const char *source)
 {
-    static const LinxRigConfig config = {
-        .workers = 1, .find = engine_page,
+    const LinxRigConfig config = {
+        .workers = 1, .find = engine_page, .level = level,
     };
     TesseraBlocks blocks = { .gpr[4] = l->ro };
     EngineFault fault;
 
-    if (!engine.rig) {
-        engine.rig = linx_rig_new(&config);
+    if (!engine.rig[level]) {
+        engine.rig[level] = linx_rig_new(&config);
     }
-    linx_rig_run(engine.rig, LANES_CODE, &blocks, 0, &fault);
+    memcpy(engine.memory, before, sizeof(engine.memory));
+    linx_rig_run(engine.rig[level], LANES_CODE, &blocks, 0, &fault);
     if (blocks.trapped != l->record.trapped || blocks.gpr[4] != l->ro_after ||
         memcmp(engine.memory, l->memory, sizeof(l->memory))) {
-        g_error("the engine makes something else of\n%s", source);
+        g_error("the engine's level %u makes something else of\n%s", level,
+                source);
     }
     if (blocks.trapped) {
         check_record(&l->record, &blocks);
@@ -179,18 +185,23 @@ bool linx_lanes_body(LinxLanes *l, const char *body)
         .budget = 100000,
         .memory = { lanes_read, lanes_write, l, lanes_time },
     };
+    static uint8_t before[sizeof(l->memory)];
 
     if (error) {
         g_error("%s\n%s", error->message, body);
     }
     memcpy(l->memory, code->data, code->len);
-    memcpy(engine.memory, l->memory, sizeof(l->memory));
+    memcpy(before, l->memory, sizeof(l->memory));
     state.gpr[4] = l->ro;
     linx_run(&state, LANES_CODE, &l->record);
     linx_tiles_free(&state.tiles);
     g_assert_false(l->record.out_of_budget);
     l->ro_after = state.gpr[4];
-    run_on_engine(l, source);
+    for (TesseraHostLevel i = 0; i < TESSERA_LEVELS; i++) {
+        if (tessera_host_has(i)) {
+            run_on_engine(l, i, before, source);
+        }
+    }
     return !l->record.trapped;
 }
 

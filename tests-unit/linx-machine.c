@@ -228,6 +228,7 @@ static bool run_on_engine(LinxMachine *m)
 {
     LinxRigConfig config = {
         .workers = m->workers,
+        .level = tessera_host_best(),
         .find = find_page, .is_device = is_device, .access = device_access,
         .hazard = m->clashes ? keep_hazard : NULL,
         .opaque = m,

@@ -32,6 +32,25 @@ static void rig_join(void *opaque, TesseraThread *thread)
     g_free(thread);
 }
 
+/* Pages of the same stretch that follow each other, here and there. */
+static void tell_more(const LinxRigConfig *c, uint64_t va, EnginePage *page)
+{
+    uint64_t first = va & -(uint64_t)ENGINE_STRETCH, at;
+    bool writable;
+
+    for (at = va; at > first &&
+         c->find(c->opaque, at - ENGINE_PAGE, &writable) ==
+         page->host - (va - at) - ENGINE_PAGE &&
+         writable == page->writable; at -= ENGINE_PAGE) {
+        page->before += ENGINE_PAGE;
+    }
+    for (at = va + ENGINE_PAGE; at < first + ENGINE_STRETCH &&
+         c->find(c->opaque, at, &writable) == page->host + (at - va) &&
+         writable == page->writable; at += ENGINE_PAGE) {
+        page->after += ENGINE_PAGE;
+    }
+}
+
 static TesseraFaultCause rig_translate(void *opaque, unsigned vmid,
                                        uint64_t va, EngineAccess access,
                                        EnginePage *page)
@@ -55,6 +74,7 @@ static TesseraFaultCause rig_translate(void *opaque, unsigned vmid,
         return TESSERA_FAULT_READ_ONLY;
     }
     *page = (EnginePage){ .host = host, .writable = writable, .backing = va };
+    tell_more(c, va, page);
     return TESSERA_FAULT_NONE;
 }
 
@@ -126,6 +146,7 @@ LinxRig *linx_rig_new(const LinxRigConfig *config)
     LinxRig *rig = g_new0(LinxRig, 1);
     EngineConfig engine = {
         .isa = &linx_isa, .stream_isa = &linx_isa,
+        .stream_level = config->level,
         .workers = config->workers, .host = &rig->host, .ops = &ops,
         .opaque = rig,
     };

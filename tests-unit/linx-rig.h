@@ -17,6 +17,7 @@ typedef void LinxRigAccess(void *opaque, uint64_t address, unsigned size,
 
 typedef struct LinxRigConfig {
     unsigned workers;
+    TesseraHostLevel level; /* of fast handlers; the host has to have it */
     /* The page at @va: where it is, NULL if nowhere.  Any thread. */
     uint8_t *(*find)(void *opaque, uint64_t va, bool *writable);
     bool (*is_device)(void *opaque, uint64_t va); /* optional, and: */

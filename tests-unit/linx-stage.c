@@ -193,6 +193,7 @@ LinxStage *linx_stage_new(unsigned workers)
     EngineConfig config = {
         .isa = &toy_isa,
         .stream_isa = &linx_isa,
+        .stream_level = tessera_host_best(),
         .workers = workers,
         .host = &stage->host,
         .ops = &owner_ops,

@@ -161,7 +161,11 @@ extern const TesseraIsa *const tessera_isas[];
 /* Their names, as they are told to users. */
 #define TESSERA_ISA_NAMES "gfx900, gfx1100, gfx1150, gfx1200 or gfx1201"
 
-/* The best level that this host's CPU has and that was built. */
+/* Does this host's CPU have @level? */
+bool tessera_host_has(TesseraHostLevel level);
+
+/* The best level that it has, and of those that were built. */
+TesseraHostLevel tessera_host_best(void);
 TesseraHostLevel tessera_host_level(void);
 
 extern const char *const tessera_level_names[TESSERA_LEVELS];

@@ -290,30 +290,50 @@ bool linx_addresses(LinxContext *x, LinxAccess *access)
 
 /* ---- tiles ---- */
 
+bool linx_tile_window(const LinxContext *x, uint64_t address, bool is_store,
+                      LinxTileWindow *w)
+{
+    const LinxBound *bound = x->bound;
+    uint64_t slot = address / LINX_TILE_STEP - 1;
+
+    w->first = address - address % LINX_TILE_STEP;
+    for (unsigned i = 0; i < bound->outputs; i++) {
+        const LinxTileOutput *output = &x->block->output[i];
+
+        if (slot == bound->output[i]) {
+            w->tile = &x->state->tiles.slots[slot];
+            w->first += output->queue == LINX_QUEUE_S ?
+                        x->group * output->size : 0;
+            w->size = output->size;
+            w->is_output = true;
+            return true;
+        }
+    }
+    for (unsigned i = 0; !is_store && i < bound->inputs; i++) {
+        if (slot == bound->input[i]) {
+            w->tile = &x->state->tiles.slots[slot];
+            w->size = w->tile->size;
+            w->is_output = false;
+            return true;
+        }
+    }
+    return false;
+}
+
 uint8_t *linx_tile_bytes(LinxContext *x, uint64_t address, uint64_t bytes,
                          bool is_store, bool fill)
 {
-    uint64_t slot = address / LINX_TILE_STEP - 1;
     uint64_t at = address % LINX_TILE_STEP;
-    LinxTile *tiles = x->state->tiles.slots;
+    LinxTileWindow w;
 
-    for (unsigned i = 0; i < x->bound->outputs; i++) {
-        const LinxTileOutput *output = &x->block->output[i];
-        uint64_t from = output->queue == LINX_QUEUE_S ?
-                        x->group * output->size : 0;
-
-        if (slot == x->bound->output[i] && at >= from &&
-            at - from + bytes <= output->size) {
-            linx_tile_ready(&tiles[slot], at, bytes, fill);
-            return tiles[slot].data + at;
-        }
+    if (!linx_tile_window(x, address, is_store, &w) || address < w.first ||
+        address - w.first + bytes > w.size) {
+        return NULL;
     }
-    for (unsigned i = 0; !is_store && i < x->bound->inputs; i++) {
-        if (slot == x->bound->input[i] && at + bytes <= tiles[slot].size) {
-            return tiles[slot].data + at;
-        }
+    if (w.is_output) {
+        linx_tile_ready(w.tile, at, bytes, fill);
     }
-    return NULL;
+    return w.tile->data + at;
 }
 
 /* ---- one lane ---- */

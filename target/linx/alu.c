@@ -107,7 +107,22 @@ static uint64_t reverse(const LinxOperands *x, uint64_t a)
     (void)a; (void)b; (void)c; \
     result[i] = expression;
 
-#define INT(op, flags, ...) LANES(linx_do_##op, __VA_ARGS__)
+#define INT(op, flags, ...) LANES(LINX_AT_LEVEL(linx_do_##op), __VA_ARGS__)
 #define SIGNED(op, flags, result, other) \
-    LANES(linx_do_##op, result) LANES(linx_do_unsigned_##op, other)
+    LANES(LINX_AT_LEVEL(linx_do_##op), result) \
+    LANES(LINX_AT_LEVEL(linx_do_unsigned_##op), other)
 #include "target/linx/ops-rows.h"
+
+#ifdef LINX_LEVEL
+extern LinxOpFn *const LINX_AT_LEVEL(linx_alu)[LINX_OPS][2];
+
+LinxOpFn *const LINX_AT_LEVEL(linx_alu)[LINX_OPS][2] = {
+#define INT(op, flags, ...) \
+    [LINX_##op] = { LINX_AT_LEVEL(linx_do_##op), \
+                    LINX_AT_LEVEL(linx_do_##op) },
+#define SIGNED(op, flags, result, other) \
+    [LINX_##op] = { LINX_AT_LEVEL(linx_do_##op), \
+                    LINX_AT_LEVEL(linx_do_unsigned_##op) },
+#include "target/linx/ops-rows.h"
+};
+#endif

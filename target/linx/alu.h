@@ -35,10 +35,23 @@ enum {
     LINX_OUTSIDE = 64,
 };
 
+/*
+ * Integers are compiled for any host, and once more for each host level: then
+ * LINX_LEVEL names it, and these names end with it.
+ */
+#ifdef LINX_LEVEL
+#define LINX_PASTE2(name, level) name##_##level
+#define LINX_PASTE(name, level) LINX_PASTE2(name, level)
+#define LINX_AT_LEVEL(name) LINX_PASTE(name, LINX_LEVEL)
+#else
+#define LINX_AT_LEVEL(name) name
+#endif
+
 /* INT, SIGNED and FLOAT rows: LinxOpFn linx_do_OP, linx_do_unsigned_OP. */
-#define INT(op, flags, ...) LinxOpFn linx_do_##op;
+#define INT(op, flags, ...) LinxOpFn LINX_AT_LEVEL(linx_do_##op);
 #define SIGNED(op, flags, result, other) \
-    LinxOpFn linx_do_##op, linx_do_unsigned_##op;
+    LinxOpFn LINX_AT_LEVEL(linx_do_##op), \
+             LINX_AT_LEVEL(linx_do_unsigned_##op);
 #define FLOAT(op, flags, told, ...) LinxOpFn linx_do_##op;
 #include "target/linx/ops-rows.h"
 

@@ -46,6 +46,7 @@ bool linx_bridge_load(LinxContext *x)
     bridge->size = access.size;
     bridge->is_local = access.is_local;
     bridge->pending = true;
+    x->bridges++;
     for (unsigned i = 0; i < LINX_LANES; i++) {
         bridge->address[i] = access.address[i];
     }
@@ -129,6 +130,7 @@ bool linx_bridge_store(LinxContext *x)
         return false;
     }
     bridge->pending = false;
+    x->bridges--;
     handle->bridge = LINX_BRIDGE_USED;
     return true;
 }

@@ -110,15 +110,39 @@ static bool first_address(LinxWave *w, const LinxUop *uop, uint64_t *first)
     return consecutive;
 }
 
-/* Host address of what can be had at once of @bytes bytes, which is told. */
+/*
+ * Bytes from @address on, *@bytes at most, which are told: pages that follow
+ * each other on the host as well.  Looking for a page to store to may report
+ * those found before, which then may not be stored to: once more.
+ */
+static uint8_t *memory_piece(LinxContext *x, uint64_t address,
+                             uint64_t *bytes, bool is_store)
+{
+    const Worker *worker = x->wave->worker;
+    uint64_t reports, n;
+    uint8_t *host;
+
+    do {
+        reports = worker->reports;
+        host = linx_memory_at(x, address, is_store);
+        for (n = linx_memory_room(address); host && n < *bytes;
+             n += ENGINE_PAGE) {
+            if (linx_memory_at(x, address + n, is_store) != host + n) {
+                break;
+            }
+        }
+    } while (host && reports != worker->reports);
+    *bytes = MIN(*bytes, n);
+    return host;
+}
+
+/* The same of memory or of a tile. */
 static uint8_t *piece(LinxContext *x, bool is_local, uint64_t address,
                       uint64_t *bytes, bool is_store)
 {
-    if (is_local) {
-        return linx_tile_bytes(x, address, *bytes, is_store, is_store);
-    }
-    *bytes = MIN(*bytes, linx_memory_room(address));
-    return linx_memory_at(x, address, is_store);
+    return is_local ?
+           linx_tile_bytes(x, address, *bytes, is_store, is_store) :
+           memory_piece(x, address, bytes, is_store);
 }
 
 /*
@@ -192,6 +216,7 @@ bool linx_copy_groups(LinxWave *w)
     groups = (lanes + LINX_LANES - 1) / LINX_LANES;
     count(w, groups, lanes);
     x->group += groups - 1;
+    x->place.lc0 += (groups - 1) * LINX_LANES;
     x->ended = true;
     return true;
 }

@@ -47,7 +47,8 @@ static bool is_access(unsigned group)
     }
 }
 
-static void decode(const uint8_t *bytes, size_t count, LinxUop *uop)
+static void decode(const LinxFast *fast, const uint8_t *bytes, size_t count,
+                   LinxUop *uop)
 {
     LinxInst *inst = &uop->inst;
     unsigned group;
@@ -72,6 +73,9 @@ static void decode(const uint8_t *bytes, size_t count, LinxUop *uop)
     uop->computes = uop->perform == linx_compute;
     if (uop->computes) {
         linx_plan_compute(inst, &uop->compute);
+    }
+    if (fast) {
+        linx_fast_plan(fast, uop);
     }
 }
 
@@ -162,7 +166,7 @@ static const LinxUop *fetch_cross(Wave *wave, LinxFetch *fetch, uint64_t pc,
     if (linx_fetch_bytes(wave, fetch, pc, bytes, size, cause) < size) {
         return NULL;
     }
-    decode(bytes, size, &fetch->cross);
+    decode(fetch->fast, bytes, size, &fetch->cross);
     return &fetch->cross;
 }
 
@@ -188,7 +192,7 @@ const LinxUop *linx_fetch(Wave *wave, LinxFetch *fetch, uint64_t pc,
         return fetch_cross(wave, fetch, pc, cause);
     }
     uop = new_uop(page);
-    decode(page->bytes + at, ENGINE_PAGE - at, uop);
+    decode(fetch->fast, page->bytes + at, ENGINE_PAGE - at, uop);
     page->index[at / 2] = page->count;
     return uop;
 }

@@ -8,10 +8,12 @@
 
 #include "target/engine/wave.h"
 #include "target/linx/access.h"
+#include "target/linx/fast/fast.h"
 #include "target/linx/perform.h"
 
 /* An instruction with all that is known of it before it runs. */
-typedef struct LinxUop {
+struct LinxUop {
+    LinxFastPlan fast; /* the quick way to do it in a body, if there is one */
     bool (*perform)(LinxContext *x); /* NULL: illegal */
     bool body, scalar; /* where it may stand */
     bool vector;       /* in a body */
@@ -23,7 +25,7 @@ typedef struct LinxUop {
         LinxComputePlan compute;
     };
     LinxInst inst;     /* size 0: it is none */
-} LinxUop;
+};
 
 typedef struct LinxPage LinxPage;
 
@@ -31,6 +33,7 @@ typedef struct LinxPage LinxPage;
 typedef struct LinxFetch {
     LinxPage *page;  /* the last one; forget it when the wave has left */
     uint64_t serial; /* of the block: pages are compared once for it */
+    const LinxFast *fast; /* handlers of the host level, or NULL */
     LinxUop cross;   /* an instruction in two pages */
 } LinxFetch;
 

@@ -10,7 +10,8 @@
 enum { LINX_DEPTH = 4 }; /* entries of a T, U, VT... queue */
 
 typedef struct LinxEntry {
-    uint64_t lane[LINX_LANES]; /* T and U: only the first */
+    /* T and U: only the first */
+    uint64_t lane[LINX_LANES] __attribute__((aligned(64)));
     uint8_t width;             /* log2 of bytes; what it was written with */
     uint8_t bridge;            /* T, U: a handle of a bridge move, from 1 on */
     bool valid, released;
@@ -35,6 +36,13 @@ typedef struct LinxBridge {
     uint8_t size;                        /* log2 of bytes */
     bool is_local, pending;
 } LinxBridge;
+
+/* Memory whose pages lay one behind the other on the host as well. */
+typedef struct LinxReach {
+    uint64_t first, size; /* address and bytes */
+} LinxReach;
+
+enum { LINX_REACHES = 4 };
 
 typedef struct LinxAccessPlan LinxAccessPlan;
 typedef struct LinxComputePlan LinxComputePlan;
@@ -67,6 +75,8 @@ typedef struct LinxContext {
     uint8_t fflags;         /* of CSTATE: what the group's floats raised */
     uint8_t raised;         /* the same of groups before it */
     bool taken;             /* of BARG: what SETC found */
+    unsigned bridges;       /* of them that are pending */
+    LinxReach reach[LINX_REACHES]; /* a guess where gathers go, by their pc */
     LinxBridge bridge[LINX_BRIDGES];
 } LinxContext;
 
@@ -97,8 +107,9 @@ bool linx_read(LinxContext *x, LinxField field, LinxValue *value);
 /* Lanes' loop counters LC0 to LC2, for @x->lanes lanes. */
 void linx_lane_counts(const LinxContext *x, unsigned loop, uint64_t *out);
 
-/* Be at the beginning of the body, as group @group. */
+/* Be at the beginning of the body, as group @group; as the next one. */
 void linx_group_start(LinxContext *x, uint64_t group);
+void linx_group_next(LinxContext *x);
 
 /* Write the result, truncated to the destination's width. */
 bool linx_result(LinxContext *x, const uint64_t *value);
@@ -126,6 +137,17 @@ bool linx_reduce_output(LinxContext *x, unsigned output,
 
 /* Loads, stores and atomics. */
 bool linx_access(LinxContext *x);
+
+/* Tile space that a group may reach around an address: all of one tile. */
+typedef struct LinxTileWindow {
+    LinxTile *tile;
+    uint64_t first, size; /* address and bytes; of scratch only the group's */
+    bool is_output;
+} LinxTileWindow;
+
+/* False if @address is in none that is bound; stores reach outputs alone. */
+bool linx_tile_window(const LinxContext *x, uint64_t address, bool is_store,
+                      LinxTileWindow *w);
 
 /*
  * Where the @bytes bytes at tile address @address are, NULL if a bound tile has

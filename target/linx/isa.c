@@ -62,6 +62,12 @@ static uint64_t next_grid(Wave *wave)
 
 /* ---- waves ---- */
 
+/* All but fast handlers is the same at all host levels. */
+typedef struct LinxExec {
+    TesseraIsaExec exec;
+    const LinxFast *fast;
+} LinxExec;
+
 static unsigned active_lanes(const Wave *wave)
 {
     return __builtin_popcountll(((const LinxWave *)wave)->x.p);
@@ -84,6 +90,7 @@ static void reset_context(LinxWave *w)
     x->resume = 0;
     x->cause = TESSERA_FAULT_NONE;
     x->raised = x->fflags = 0;
+    x->bridges = 0;
     for (unsigned i = 0; i < LINX_BRIDGES; i++) {
         x->bridge[i].pending = false;
     }
@@ -101,6 +108,7 @@ static void wave_start(Wave *wave, EngineGroup *group, unsigned index)
     w->held = w->full = false;
     w->fetch.page = NULL;
     w->fetch.serial = s->serial;
+    w->fetch.fast = ((const LinxExec *)wave->exec)->fast;
     w->record = (LinxRecord){ .bpc = s->block.bpc, .next = s->block.next };
     reset_context(w);
     if (w->own) {
@@ -129,23 +137,48 @@ static void wave_free(Wave *wave)
     linx_log_free(&linx_wave(wave)->log);
 }
 
-/* ---- ---- */
+/* ---- host levels ---- */
 
-/* The same at all host levels. */
-static const TesseraIsaExec exec = {
-    .wave_bytes = sizeof(LinxWave),
-    .wave_start = wave_start,
-    .run = run,
-    .wave_free = wave_free,
-    .stream_start = stream_start,
-    .stream_end = stream_end,
-    .next_grid = next_grid,
-    .may_run = linx_unit_may_run,
-    .worker_free = linx_fetch_free,
+#define EXEC(handlers) { \
+        .exec = { \
+            .wave_bytes = sizeof(LinxWave), \
+            .wave_start = wave_start, \
+            .run = run, \
+            .wave_free = wave_free, \
+            .stream_start = stream_start, \
+            .stream_end = stream_end, \
+            .next_grid = next_grid, \
+            .may_run = linx_unit_may_run, \
+            .worker_free = linx_fetch_free, \
+        }, \
+        .fast = handlers, \
+    }
+
+/* A level that is not built has what the one below it has. */
+#ifdef TESSERA_HAVE_V2
+#define FAST_V2 (&linx_fast_v2)
+#else
+#define FAST_V2 NULL
+#endif
+#ifdef TESSERA_HAVE_V3
+#define FAST_V3 (&linx_fast_v3)
+#else
+#define FAST_V3 FAST_V2
+#endif
+#ifdef TESSERA_HAVE_V4
+#define FAST_V4 (&linx_fast_v4)
+#else
+#define FAST_V4 FAST_V3
+#endif
+
+static const LinxExec execs[TESSERA_LEVELS] = {
+    [TESSERA_LEVEL_V2] = EXEC(FAST_V2),
+    [TESSERA_LEVEL_V3] = EXEC(FAST_V3),
+    [TESSERA_LEVEL_V4] = EXEC(FAST_V4),
 };
 
 const TesseraIsa linx_isa = {
     .name = "linx",
     .lanes = LINX_LANES,
-    .exec = { &exec, &exec, &exec },
+    .exec = { &execs[0].exec, &execs[1].exec, &execs[2].exec },
 };

@@ -79,9 +79,8 @@ static uint64_t live_lanes(const LinxContext *x)
     return left < LINX_LANES ? (1ull << left) - 1 : ~0ull;
 }
 
-void linx_group_start(LinxContext *x, uint64_t group)
+static void begin(LinxContext *x)
 {
-    x->group = group;
     x->pc = x->block->text;
     x->ended = x->taken = false;
     x->raised |= x->fflags;
@@ -89,12 +88,32 @@ void linx_group_start(LinxContext *x, uint64_t group)
     for (unsigned i = 0; i < LINX_QUEUES; i++) {
         x->queue[i].pushes = 0;
     }
+    x->live = x->p = live_lanes(x);
+}
+
+void linx_group_start(LinxContext *x, uint64_t group)
+{
+    x->group = group;
     if (x->block->flat) {
         flat_counts(x);
     } else {
         x->place = linx_group_place(x->block, group);
     }
-    x->live = x->p = live_lanes(x);
+    begin(x);
+}
+
+/* Within the inner loop there is nothing to divide. */
+void linx_group_next(LinxContext *x)
+{
+    unsigned next = x->place.lc0 + LINX_LANES;
+
+    if (x->block->flat || next >= x->block->lb[0]) {
+        linx_group_start(x, x->group + 1);
+        return;
+    }
+    x->group++;
+    x->place.lc0 = next;
+    begin(x);
 }
 
 static LinxEntry *entry_at(LinxContext *x, unsigned queue, unsigned distance)

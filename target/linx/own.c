@@ -255,7 +255,7 @@ static bool step_body(LinxWave *w)
         if (w->x.group + 1 == w->group_end) {
             return commit(w);
         }
-        linx_group_start(&w->x, w->x.group + 1);
+        linx_group_next(&w->x);
     }
     if (w->copies && w->x.pc == w->x.block->text && linx_copy_groups(w)) {
         return true;

@@ -22,6 +22,23 @@ static bool odd_pc(LinxWave *w)
     return linx_raise(&w->x, LINX_E_INST, INST_MISALIGNED, w->x.pc);
 }
 
+/* As all instructions can be. */
+static bool perform(LinxContext *x, const LinxUop *uop)
+{
+    x->inst = &uop->inst;
+    x->plan = uop->access ? &uop->plan : NULL;
+    x->compute = uop->computes ? &uop->compute : NULL;
+    x->lanes = uop->vector ? LINX_LANES : 1;
+    x->releases = 0;
+    x->next_pc = x->pc + uop->inst.size;
+    if (!uop->perform(x)) {
+        return false;
+    }
+    linx_release(x);
+    x->pc = x->next_pc;
+    return true;
+}
+
 bool linx_body_step(LinxWave *w)
 {
     LinxContext *x = &w->x;
@@ -40,19 +57,15 @@ bool linx_body_step(LinxWave *w)
     if (unlikely(uop->reduces) && !may_reduce(w)) {
         return false;
     }
-    x->inst = &uop->inst;
-    x->plan = uop->access ? &uop->plan : NULL;
-    x->compute = uop->computes ? &uop->compute : NULL;
-    x->lanes = uop->vector ? LINX_LANES : 1;
-    x->releases = 0;
-    x->next_pc = x->pc + uop->inst.size;
     w->w.instructions++;
-    w->w.lane_instructions += uop->vector ? __builtin_popcountll(x->p) : 1;
-    if (!uop->perform(x)) {
+    w->w.lane_instructions += !uop->vector ? 1 :
+                              likely(x->p == ~0ull) ? LINX_LANES :
+                              __builtin_popcountll(x->p);
+    if (uop->fast.run && uop->fast.run(x, uop)) {
+        x->pc += uop->inst.size;
+    } else if (!perform(x, uop)) {
         return false;
     }
-    linx_release(x);
-    x->pc = x->next_pc;
     if (unlikely(w->w.park.active)) {
         wave_unpark(&w->w);
     }

@@ -13,7 +13,7 @@ static void put_data(LinxTiles *tiles, LinxTile *tile)
             tile->data = NULL;
         }
     }
-    g_clear_pointer(&tile->data, g_free);
+    g_clear_pointer(&tile->data, g_aligned_free);
 }
 
 static uint8_t *get_data(LinxTiles *tiles, uint32_t size)
@@ -23,7 +23,7 @@ static uint8_t *get_data(LinxTiles *tiles, uint32_t size)
             return g_steal_pointer(&tiles->spare[i].data);
         }
     }
-    return size ? g_malloc(size) : NULL;
+    return size ? g_aligned_alloc(1, size, LINX_TILE_MIN) : NULL;
 }
 
 static void drop(LinxTiles *tiles, LinxTile *tile)
@@ -171,7 +171,7 @@ void linx_tiles_free(LinxTiles *tiles)
         drop(tiles, &tiles->slots[i]);
     }
     for (unsigned i = 0; i < LINX_SPARES; i++) {
-        g_free(tiles->spare[i].data);
+        g_aligned_free(tiles->spare[i].data);
     }
     memset(tiles, 0, sizeof(*tiles));
 }

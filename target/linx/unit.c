@@ -186,7 +186,7 @@ bool linx_unit_step(LinxWave *w)
         if (w->x.group + 1 == w->group_end) {
             return unit_over(w);
         }
-        linx_group_start(&w->x, w->x.group + 1);
+        linx_group_next(&w->x);
         if (stop_group(w->stream) < w->x.group) {
             w->w.state = WAVE_END;
             return false;
