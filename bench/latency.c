@@ -29,8 +29,10 @@ typedef struct Shared {
     TesseraCommand command;
     AmdSignal signal;
     uint64_t fence;
-    AmdKernelDescriptor kernel __attribute__((aligned(256)));
-    uint32_t code[64] __attribute__((aligned(256)));
+    /* Code has a page of its own: one that changes is decoded anew. */
+    AmdKernelDescriptor kernel __attribute__((aligned(4096)));
+    uint32_t code[960] __attribute__((aligned(256)));
+    uint64_t end __attribute__((aligned(4096)));
 } Shared;
 
 typedef struct Bench {

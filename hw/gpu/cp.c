@@ -12,6 +12,7 @@
 
 void cp_kick(TesseraGpu *gpu)
 {
+    __atomic_add_fetch(&gpu->kicks, 1, __ATOMIC_RELEASE);
     pthread_cond_signal(&gpu->wake);
 }
 
@@ -370,9 +371,30 @@ static void wait_until(TesseraGpu *gpu, int64_t deadline)
     pthread_cond_timedwait(&gpu->wake, &gpu->lock, &at);
 }
 
+/*
+ * Out of work, with the lock held: one packet often follows another, and to be
+ * woken takes longer than many of them, so that the thread looks for the next
+ * one a little before it falls asleep.  True: it may have come.
+ */
+static bool linger(TesseraGpu *gpu)
+{
+    int64_t end = g_get_monotonic_time() + ENGINE_LINGER_US;
+    uint64_t kicks = __atomic_load_n(&gpu->kicks, __ATOMIC_RELAXED);
+    bool kicked = false;
+
+    gpu_unlock(gpu);
+    while (!kicked && g_get_monotonic_time() < end) {
+        engine_relax();
+        kicked = __atomic_load_n(&gpu->kicks, __ATOMIC_RELAXED) != kicks;
+    }
+    gpu_lock(gpu);
+    return kicked || kicks != gpu->kicks;
+}
+
 void *cp_thread(void *opaque)
 {
     TesseraGpu *gpu = opaque;
+    bool lingered = true;
 
     gpu_lock(gpu);
     while (!gpu->quit) {
@@ -380,9 +402,13 @@ void *cp_thread(void *opaque)
         CpRound round;
 
         if (gpu->hold || !has_work(gpu, deadline)) {
-            wait_until(gpu, deadline);
+            if (lingered || gpu->hold || !linger(gpu)) {
+                wait_until(gpu, deadline);
+            }
+            lingered = true;
             continue;
         }
+        lingered = false;
         take_work(gpu, &round);
         gpu->active = true;
         gpu_unlock(gpu);

@@ -293,6 +293,7 @@ struct TesseraGpu {
     TesseraThread *thread;
 
     pthread_mutex_t lock;
+    uint64_t kicks; /* atomic: times that somebody wanted the thread */
     pthread_cond_t wake; /* the CP has something to do, or may go on */
     pthread_cond_t idle; /* `active` went false, or a dispatch ended */
     unsigned hold;       /* HOLD_* */

@@ -10,6 +10,7 @@
 #define ENGINE_H
 
 #include <glib.h>
+#include <sched.h>
 #include "tessera/host.h"
 #include "tessera/isa.h"
 #include "tessera/regs.h"
@@ -264,6 +265,18 @@ void engine_unpark(Engine *engine);
  * while parked.
  */
 GArray *engine_profile(Engine *engine);
+
+/* Host time for which a thread out of work looks for more before it sleeps. */
+#define ENGINE_LINGER_US 50
+
+/* A step of such waiting: whoever needs the CPU may have it. */
+static inline void engine_relax(void)
+{
+    for (unsigned i = 0; i < 32; i++) {
+        __builtin_ia32_pause();
+    }
+    sched_yield();
+}
 
 /* Forget all translations.  Only while parked. */
 void engine_forget(Engine *engine);

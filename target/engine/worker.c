@@ -613,6 +613,25 @@ static void wait_for_work(Worker *w)
     }
 }
 
+/*
+ * One dispatch often follows another, and to be woken takes longer than many
+ * of them: look out for the next one a little before falling asleep.
+ */
+static void linger(const Worker *w)
+{
+    const WorkerQueue *q = w->queue;
+    int64_t end = g_get_monotonic_time() + ENGINE_LINGER_US;
+
+    if (q->attached && !q->stuck) {
+        return;
+    }
+    while (!worker_wanted(w) &&
+           q->poked == __atomic_load_n(&w->pokes, __ATOMIC_SEQ_CST) &&
+           g_get_monotonic_time() < end) {
+        engine_relax();
+    }
+}
+
 /* Park, sleep, attach; returns false when the engine closes. */
 static bool look_around(Worker *w)
 {
@@ -624,6 +643,7 @@ static bool look_around(Worker *w)
     worker_report(w);
     attachments_hold(w);
     dispatches_settle(e);
+    linger(w);
     pthread_mutex_lock(&e->lock);
     wait_for_work(w);
     attach_all(w);
