@@ -95,7 +95,7 @@ bool amd_flat_data(Decode *d)
         t->dst = OPERAND_NONE;
         return true;
     }
-    return amd_vgprs(t->dst, amd_type_sizes[insn->dst]);
+    return amd_vgprs(t->dst, amd_operand_dwords(t, insn->dst));
 }
 
 /* ---- buffers ---- */

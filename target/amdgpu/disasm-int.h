@@ -40,7 +40,6 @@ bool amd_is_constant(unsigned code);
 void amd_text_u16(Text *text, unsigned value);
 
 /* Registers that an operand of @inst takes, of a type of its row. */
-unsigned amd_operand_dwords(const AmdInst *inst, AmdType type);
 
 /* The operand field of instructions that have one of their own kind. */
 void amd_text_waitcnt(Text *text, unsigned simm16);

@@ -124,7 +124,8 @@ void amd_text_flat(Text *text, const AmdInst *inst)
         amd_text_cache(text, inst);
         return;
     }
-    comma = text_item(text, comma, inst->dst, amd_type_dwords(insn->dst));
+    comma = text_item(text, comma, inst->dst,
+                      amd_operand_dwords(inst, insn->dst));
     if (scratch) {
         comma = text_item_or_off(text, comma, inst->addr, 1);
     } else {

@@ -28,9 +28,34 @@ unsigned amd_type_dwords(AmdType type)
     }
 }
 
+bool amd_is_matrix(AmdOp op)
+{
+    return op >= AMD_v_wmma_f32_16x16x16_f16 &&
+           op <= AMD_v_swmmac_f32_16x16x32_bf8_bf8;
+}
+
+/*
+ * In a wave of 64 lanes a matrix takes half as many registers, but no less
+ * than one.  gfx11 has all of the factors in each half of the wave.
+ */
+static bool is_halved(const AmdInst *inst, AmdType type)
+{
+    const AmdInsn *row = &amd_insns[inst->op];
+
+    return !inst->wave32 &&
+           (row->flags & INSN_TRANSPOSE ||
+            (amd_is_matrix(inst->op) &&
+             (inst->gen != GEN_11 || type == (AmdType)row->dst)));
+}
+
 unsigned amd_operand_dwords(const AmdInst *inst, AmdType type)
 {
-    return type == T_mask && inst->wave32 ? 1 : amd_type_dwords(type);
+    unsigned dwords = amd_type_dwords(type);
+
+    if (type == T_mask) {
+        return inst->wave32 ? 1 : dwords;
+    }
+    return dwords > 1 && is_halved(inst, type) ? dwords / 2 : dwords;
 }
 
 /* Names of scalar registers that are neither s nor ttmp. */

@@ -93,7 +93,9 @@ static void text_packed(Text *text, const AmdInst *inst)
 
     if (inst->op >= AMD_v_swmmac_f32_16x16x32_f16 &&
         inst->op <= AMD_v_swmmac_f32_16x16x32_bf8_bf8) {
-        amd_text_flag(text, inst->opsel, "index_key:1");
+        if (inst->opsel) {
+            amd_text(text, " index_key:%u", inst->opsel);
+        }
     } else if (inst->opsel) {
         text_bits(text, "op_sel", inst->opsel, inst->nsrc);
     }

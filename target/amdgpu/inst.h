@@ -191,6 +191,15 @@ typedef struct AmdInst {
  */
 typedef bool AmdDecodeFn(const uint32_t *words, unsigned count, AmdInst *out);
 
+/* v_wmma and v_swmmac, whose operands are tuples of VGPRs. */
+bool amd_is_matrix(AmdOp op);
+
+/*
+ * Registers that an operand of @inst of @type takes.  Lane masks and matrices
+ * take as many as the wave has lanes for.
+ */
+unsigned amd_operand_dwords(const AmdInst *inst, AmdType type);
+
 /*
  * VGPRs that the data of an image instruction takes: one for each bit of
  * dmask, half as many with d16, one more with tfe.

@@ -56,8 +56,4 @@ void amd_lower_flat(const AmdInst *inst, Uop *uop)
     if (inst->family == FAM_SCRATCH && inst->gen == GEN_12) {
         uop->kind[2] |= MEM_SIGNED; /* LLVM, AMDGPUISelDAGToDAG */
     }
-    /* How waves of 64 lanes transpose is not known. */
-    if (amd_insns[inst->op].flags & INSN_TRANSPOSE && !inst->wave32) {
-        uop->fn = amd_unimplemented;
-    }
 }

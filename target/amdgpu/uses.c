@@ -27,11 +27,6 @@ static unsigned mask_dwords(const AmdInst *t)
     return t->wave32 ? 1 : 2;
 }
 
-static unsigned operand_dwords(const AmdInst *t, AmdType type)
-{
-    return type == T_mask ? mask_dwords(t) : amd_type_dwords(type);
-}
-
 static void reads(AmdUses *uses, unsigned code, unsigned dwords)
 {
     add(uses, code, dwords, false, ALL_BITS);
@@ -60,13 +55,13 @@ static bool reads_vcc(AmdOp op)
 static void alu_uses(const AmdInst *t, const AmdInsn *row, AmdUses *uses)
 {
     bool mask = row->class == CLASS_VC; /* the result is one */
-    unsigned dwords = operand_dwords(t, mask ? T_mask : row->dst);
+    unsigned dwords = amd_operand_dwords(t, mask ? T_mask : row->dst);
 
     for (int i = 0; i < t->nsrc && i < 3; i++) {
         if (t->src[i] == OPERAND_VCCZ) {
             reads(uses, SGPR_VCC, mask_dwords(t));
         } else {
-            reads(uses, t->src[i], operand_dwords(t, row->src[i]));
+            reads(uses, t->src[i], amd_operand_dwords(t, row->src[i]));
         }
     }
     if (row->flags & INSN_DST_RO || reads_destination(t, row)) {
@@ -89,7 +84,7 @@ static void pair_uses(const AmdInst *t, AmdUses *uses)
     const AmdInsn *row = &amd_insns[t->y.op];
 
     for (int i = 0; i < 3; i++) {
-        reads(uses, t->y.src[i], operand_dwords(t, row->src[i]));
+        reads(uses, t->y.src[i], amd_operand_dwords(t, row->src[i]));
     }
     if (row->flags & INSN_ACC) {
         reads(uses, t->y.dst, 1);
@@ -188,7 +183,7 @@ enum { BLOCK_KEPT = 4 };
 /* Results of vector memory instructions. */
 static void vector_result(const AmdInst *t, const AmdInsn *row, AmdUses *uses)
 {
-    unsigned dwords = amd_type_dwords(row->dst);
+    unsigned dwords = amd_operand_dwords(t, row->dst);
 
     if (row->class == CLASS_BUF && is_cmpswap(row)) {
         dwords /= 2;

@@ -139,6 +139,7 @@ typedef struct AmdWave {
         TesseraFaultCause cause;
         EngineAccess access;
         bool narrow;
+        uint64_t rows[32]; /* addresses of a load that transposes */
     } rest;
     /*
      * OPERAND_NULL: what it reads as, and where its writes go.  They lie before

@@ -33,7 +33,7 @@ static bool mask_destination(Decode *d, unsigned code)
 static bool vector_destination(Decode *d)
 {
     AmdInst *t = d->inst;
-    unsigned dwords = rdna_size(d, d->insn->dst);
+    unsigned dwords = amd_operand_dwords(d->inst, d->insn->dst);
 
     if (d->insn->flags & INSN_SDST) {
         t->dst -= OPERAND_VGPR;
@@ -75,7 +75,7 @@ static unsigned source_kinds(const Decode *d, int i)
         if (d->insn->flags & INSN_SDST) {
             return OPND_SCALAR_SRC;
         }
-        return rdna_is_matrix(d->inst->op) ?
+        return amd_is_matrix(d->inst->op) ?
                (i == 2 ? OPND_VGPR | OPND_CONST : OPND_VGPR) : OPND_ANY;
     }
 }
@@ -92,7 +92,8 @@ static bool vector_source(Decode *d, int i, unsigned kinds)
     if (d->insn->src[i] == T_mask) {
         kinds = t->src[i] == SGPR_EXEC ? 0 : OPND_SGPR;
     }
-    return rdna_operand(&t->src[i], rdna_size(d, d->insn->src[i]), kinds);
+    return rdna_operand(&t->src[i], amd_operand_dwords(t, d->insn->src[i]),
+                        kinds);
 }
 
 /* Modifiers of what takes none are ignored; they must not be carried out. */

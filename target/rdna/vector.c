@@ -36,12 +36,6 @@ bool rdna_has_modifiers(const AmdInsn *insn)
            insn->flags & (INSN_FMODS | INSN_OPSEL);
 }
 
-bool rdna_is_matrix(AmdOp op)
-{
-    return op >= AMD_v_wmma_f32_16x16x16_f16 &&
-           op <= AMD_v_swmmac_f32_16x16x32_bf8_bf8;
-}
-
 /* gfx11: op_sel says which halves a 16-bit result goes to. */
 static bool old_matrix_modifiers(AmdInst *t)
 {
@@ -55,19 +49,24 @@ static bool old_matrix_modifiers(AmdInst *t)
 
 /*
  * gfx12: factors of 16 bits may be negated, integers be signed, sums of floats
- * negated.  op_sel of sparse ones, in bit 0, is half of the indices.
+ * negated.  op_sel of sparse ones says which part of a register has a lane's
+ * indices, each of 2 bits for each of its elements of A: one of two parts, or
+ * of four in waves of 64 lanes.
  */
 static bool new_matrix_modifiers(const AmdInst *t)
 {
     const char *name = amd_insns[t->op].name;
     bool sparse = t->op >= AMD_v_swmmac_f32_16x16x32_f16;
     unsigned sum = sparse ? 0 : 4;
-    unsigned neg = 3 | sum, neg_hi = neg, opsel = sparse;
+    unsigned neg = 3 | sum, neg_hi = neg;
+    unsigned opsel = !sparse ? 0 : t->wave32 ? 1 : 3;
 
     if (strstr(name, "_iu")) {
         neg = 3;
         neg_hi = 0;
-        opsel = sparse && t->op != AMD_v_swmmac_i32_16x16x64_iu4;
+        opsel = t->op == AMD_v_swmmac_i32_16x16x32_iu8 ? opsel :
+                sparse && (t->op == AMD_v_swmmac_i32_16x16x32_iu4 ||
+                           !t->wave32);
     } else if (strstr(name, "f8")) {
         neg = neg_hi = sum;
     }
@@ -81,7 +80,7 @@ bool rdna_matrix_modifiers(Decode *d)
     bool dot = t->op >= AMD_v_dot4_f32_fp8_bf8 &&
                t->op <= AMD_v_dot4_f32_bf8_bf8;
 
-    if (!dot && !rdna_is_matrix(t->op)) {
+    if (!dot && !amd_is_matrix(t->op)) {
         return true;
     }
     if (t->clamp && !(d->insn->flags & INSN_CLAMP)) {
@@ -89,20 +88,6 @@ bool rdna_matrix_modifiers(Decode *d)
     }
     return d->target->gen == GEN_12 ? new_matrix_modifiers(t) :
                                       old_matrix_modifiers(t);
-}
-
-/* Registers in a wave of 64 lanes are half as many, but no less than one. */
-unsigned rdna_size(const Decode *d, unsigned type)
-{
-    unsigned dwords = rdna_dwords(d, type);
-
-    if (!rdna_is_matrix(d->inst->op) || d->target->wave32) {
-        return dwords;
-    }
-    if (d->target->gen == GEN_11 && type != d->insn->dst) {
-        return dwords; /* each half of the wave has all of the factors */
-    }
-    return dwords > 1 ? dwords / 2 : dwords;
 }
 
 /* Operations on the whole wave, or with too many operands. */

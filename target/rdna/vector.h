@@ -33,17 +33,11 @@ static inline bool rdna_is_dot2(AmdOp op)
     return op == AMD_v_dot2_f16_f16 || op == AMD_v_dot2_bf16_bf16;
 }
 
-/* v_wmma and v_swmmac, whose operands are tuples of VGPRs. */
-bool rdna_is_matrix(AmdOp op);
-
 /*
  * The modifiers of matrices and dot products of bytes, which have but a few:
  * false if others are set.
  */
 bool rdna_matrix_modifiers(Decode *d);
-
-/* Registers of an operand of @type: of matrices, a share of a wave's. */
-unsigned rdna_size(const Decode *d, unsigned type);
 
 /*
  * Put the constant of v_fmamk between the two sources in @src, that of v_fmaak

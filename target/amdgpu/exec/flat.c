@@ -375,30 +375,77 @@ const Uop *LEVEL(block_scratch)(Wave *wave, const Uop *u)
 /* ---- transposing loads ---- */
 
 /*
- * Eight lanes each load eight 16-bit elements; then lane l of them has element
- * l of each.  It is what gfx1201 was seen to do; inactive lanes give zeroes.
+ * 32 lanes each load a row of eight elements of @bytes bytes; then a lane has a
+ * column of eight such rows.  It is what gfx1201 was seen to do: elements of 16
+ * bits stay among eight lanes, those of 8 bits among 16.  This is where element
+ * @column of @row goes: lane and number.
+ */
+static void transposed(unsigned row, unsigned column, unsigned bytes,
+                       unsigned *lane, unsigned *number)
+{
+    if (bytes == 2) {
+        *lane = row / 8 * 8 + column;
+        *number = row % 8;
+    } else {
+        *lane = row / 16 * 16 + row / 4 % 2 * 8 + column;
+        *number = row / 8 % 2 * 4 + row % 4;
+    }
+}
+
+/* Element @n of a lane's registers. */
+static uint8_t *lane_element(Vreg *v, unsigned lane, unsigned n,
+                             unsigned bytes)
+{
+    unsigned at = n * bytes;
+
+    return (uint8_t *)&v[at / 4] + 4 * lane + at % 4;
+}
+
+/*
+ * In a wave of 64 lanes the upper ones load nothing, and have the second half
+ * of what the lower ones have in a wave of 32, as registers of matrices lie in
+ * both (RDNA4 11.6.2 for the former; the latter is not measured).
+ */
+static void give_columns(AmdWave *w, const Uop *u, Vreg *rows, uint64_t loaded,
+                         unsigned bytes)
+{
+    unsigned count = w->half ? 8 : 4, lane, n;
+    Vreg *dst = at(w, u->dst);
+
+    for (; loaded; loaded &= loaded - 1) {
+        unsigned row = __builtin_ctzll(loaded);
+
+        for (unsigned column = 0; column < 8; column++) {
+            transposed(row, column, bytes, &lane, &n);
+            memcpy(lane_element(dst, lane + n / count * 32, n % count, bytes),
+                   lane_element(rows, row, column, bytes), bytes);
+        }
+    }
+}
+
+/*
+ * Rows that have to wait come later, whatever the registers with their
+ * addresses have become by then.  All lanes have to be active, so that it does
+ * not matter which have a result.
  */
 const Uop *LEVEL(transpose)(Wave *wave, const Uop *u)
 {
     AmdWave *w = amd(wave);
-    uint64_t lanes = sgpr64(w, SGPR_EXEC);
-    Vreg rows[4] = {}, *dst = at(w, u->dst);
+    MemOp op = mem_ops[u->kind[1]];
+    Vreg rows[4] = {};
     MemLanes m;
 
-    mem_begin(&m, lanes, ENGINE_READ);
-    global_addresses(w, u, global_base(w, u) + offset_of(u), m.addr);
-    mem_align(w, &m, NULL, 0, rows, mem_ops[MEM_load_b128]);
-    LEVEL(mem_lanes)[MEM_load_b128](w, &m, rows, NULL);
-    for (uint64_t left = lanes & ~m.pending; left; left &= left - 1) {
-        unsigned lane = __builtin_ctzll(left), column = lane % 8;
-
-        for (unsigned j = 0; j < 8; j++) {
-            const uint16_t *from = (const uint16_t *)&rows[column / 2];
-            uint16_t *to = (uint16_t *)&dst[j / 2];
-
-            to[2 * lane + j % 2] = from[2 * (lane / 8 * 8 + j) + column % 2];
-        }
+    mem_begin(&m, sgpr64(w, SGPR_EXEC) & UINT32_MAX, ENGINE_READ);
+    if (w->w.park.active) {
+        memcpy(m.addr, w->rest.rows, sizeof(w->rest.rows));
+    } else {
+        global_addresses(w, u, global_base(w, u) + offset_of(u), m.addr);
+        memcpy(w->rest.rows, m.addr, sizeof(w->rest.rows));
     }
+    mem_align(w, &m, NULL, 0, rows, op);
+    LEVEL(mem_lanes)[u->kind[1]](w, &m, rows, NULL);
+    give_columns(w, u, rows, sgpr64(w, SGPR_EXEC) & UINT32_MAX & ~m.pending,
+                 op.bytes / 8);
     FINISH(wave, u, m, NULL);
 }
 

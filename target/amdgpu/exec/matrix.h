@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Products of matrices (WMMA): D = A * B + C, of 16 x K and K x 16.
+ * Products of matrices (WMMA): D = A * B + C, of 16 x K and K x 16.  Sparse
+ * ones (SWMMAC) add A * B to D, and A has two of each four elements only.
  */
 #ifndef AMDGPU_EXEC_MATRIX_H
 #define AMDGPU_EXEC_MATRIX_H
@@ -28,5 +29,8 @@ typedef struct MatrixShape {
 
 /* All lanes take part, whatever EXEC is. */
 void LEVEL(amd_matrix)(AmdWave *w, const Uop *u, MatrixShape shape);
+
+/* The same; @shape.k is B's. */
+void LEVEL(amd_sparse)(AmdWave *w, const Uop *u, MatrixShape shape);
 
 #endif
