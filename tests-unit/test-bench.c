@@ -11,8 +11,7 @@
  */
 #include <inttypes.h>
 #include <string.h>
-#include "bench/common/workload.h"
-#include "tools/driver.h"
+#include "tools/bench-run.h"
 
 #define BENCH_TIMEOUT 900.0 /* seconds a kernel, under a sanitizer */
 
@@ -24,74 +23,6 @@ typedef struct BenchOptions {
 } BenchOptions;
 
 static BenchOptions bench_options = { WL_TINY, ".co", DRIVER_RAM };
-
-typedef struct BenchRun {
-    Workload w;
-    CodeObject *co;
-    Driver *driver;
-    void *in[WL_MAX_BUF];  /* as filled */
-    void *out[WL_MAX_BUF]; /* as the device leaves them */
-    uint64_t address[WL_MAX_BUF];
-    uint8_t *kernarg;
-} BenchRun;
-
-static void bench_load(BenchRun *run, const char *name, uint64_t *base)
-{
-    g_autofree char *file = g_strconcat(name, bench_options.suffix, NULL);
-    g_autofree char *path =
-        g_build_filename(g_getenv("TESSERA_BENCH_OBJECTS"), file, NULL);
-    DriverConfig config = {
-        .vram_bytes = 1 << 20, .stats = true, .strict = bench_options.strict,
-    };
-    g_autoptr(GError) error = NULL;
-
-    run->co = codeobj_load(path, NULL, &error);
-    g_assert_no_error(error);
-    for (int i = 0; i < run->w.nbuf; i++) {
-        config.vram_bytes += run->w.bytes[i] + CODEOBJ_IMAGE_ALIGN;
-    }
-    config.isa = codeobj_isa(run->co);
-    run->driver = driver_new(&config, &error);
-    g_assert_no_error(error);
-    driver_load(run->driver, run->co, base, &error);
-    g_assert_no_error(error);
-}
-
-static void bench_fill(BenchRun *run)
-{
-    g_autoptr(GError) error = NULL;
-
-    for (int i = 0; i < run->w.nbuf; i++) {
-        run->in[i] = g_malloc(run->w.bytes[i]);
-        run->out[i] = driver_alloc(run->driver, bench_options.place,
-                                   run->w.bytes[i], &run->address[i], &error);
-        g_assert_no_error(error);
-    }
-    wl_init(&run->w, run->in);
-    for (int i = 0; i < run->w.nbuf; i++) {
-        memcpy(run->out[i], run->in[i], run->w.bytes[i]);
-    }
-}
-
-/* Arguments go where the metadata says. */
-static void bench_fill_kernarg(BenchRun *run, const CodeKernel *kernel)
-{
-    run->kernarg = g_malloc0(kernel->kernarg_size);
-    for (int i = 0; i < run->w.nargs; i++) {
-        const WlArg *arg = &run->w.arg[i];
-        const CodeArg *wanted = &kernel->args[i];
-        bool buffer = arg->kind == WL_ARG_BUF;
-
-        g_assert_cmpint(i, <, kernel->n_args);
-        g_assert_cmpint(wanted->kind, ==,
-                        buffer ? CODE_GLOBAL_BUFFER : CODE_BY_VALUE);
-        g_assert_cmpuint(wanted->size, ==,
-                         buffer || arg->kind == WL_ARG_F64 ? 8 : 4);
-        memcpy(run->kernarg + wanted->offset,
-               buffer ? (const void *)&run->address[arg->buf] : &arg->u32,
-               wanted->size);
-    }
-}
 
 static void bench_report(const BenchRun *run, const DriverOutcome *outcome)
 {
@@ -109,7 +40,7 @@ static void bench_report(const BenchRun *run, const DriverOutcome *outcome)
 
 static void bench_check(BenchRun *run)
 {
-    const char *why = wl_check(&run->w, run->in, run->out);
+    const char *why = bench_run_check(run);
 
     if (why) {
         g_test_message("%s: %s", run->w.name, why);
@@ -128,36 +59,22 @@ static void bench_check_hazards(BenchRun *run)
     }
 }
 
-static void bench_clear(BenchRun *run)
-{
-    driver_free(run->driver);
-    codeobj_free(run->co);
-    for (int i = 0; i < run->w.nbuf; i++) {
-        g_free(run->in[i]);
-    }
-    g_free(run->kernarg);
-}
-
 static void test_kernel(gconstpointer name)
 {
+    g_autofree char *file = g_strconcat(name, bench_options.suffix, NULL);
+    g_autofree char *path =
+        g_build_filename(g_getenv("TESSERA_BENCH_OBJECTS"), file, NULL);
+    DriverConfig config = { .stats = true, .strict = bench_options.strict };
     BenchRun run = { 0 };
-    DriverLaunch launch = { .dims = 2, .timeout = BENCH_TIMEOUT };
     g_autoptr(GError) error = NULL;
     DriverOutcome outcome;
 
-    g_assert_cmpint(wl_get(&run.w, name, bench_options.size), ==, 0);
-    bench_load(&run, name, &launch.base);
-    bench_fill(&run);
-    launch.kernel = codeobj_find_kernel(run.co, name);
-    g_assert_nonnull(launch.kernel);
-    bench_fill_kernarg(&run, launch.kernel);
-    launch.kernarg = run.kernarg;
-    launch.grid[2] = launch.group[2] = 1;
-    for (unsigned i = 0; i < 2; i++) {
-        launch.group[i] = run.w.local[i];
-        launch.grid[i] = run.w.local[i] * run.w.groups[i];
-    }
-    driver_run(run.driver, &launch, &outcome, &error);
+    bench_run_load(&run, path, name, bench_options.size, &error);
+    g_assert_no_error(error);
+    bench_run_power_on(&run, config, bench_options.place, BENCH_TIMEOUT,
+                       &error);
+    g_assert_no_error(error);
+    bench_run_launch(&run, &outcome, &error);
     g_assert_no_error(error);
     bench_report(&run, &outcome);
     if (outcome.status == DRIVER_DONE) {
@@ -166,7 +83,7 @@ static void test_kernel(gconstpointer name)
     } else {
         g_test_fail();
     }
-    bench_clear(&run);
+    bench_run_clear(&run);
 }
 
 static bool bench_option(const char *word)

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "bench/common/workload.h"
 #include "tessera/isa.h"
-#include "tools/driver.h"
+#include "tools/bench-run.h"
 #include "tools/files.h"
 #include "tools/options.h"
+#include "tools/profile.h"
 #include "tools/tool.h"
 
 #define BENCH "bench"
@@ -31,12 +31,15 @@ static const char bench_help[] =
     "  --workers N          host threads, 1 to 64 (default: one a CPU, up to 8)\n"
     "  --size SIZE          full, medium or tiny (default full)\n"
     "  --runs N             timed launches a kernel, 1 to 1000 (default 7)\n"
-    "  --jit off            this build has no JIT: off is all it takes\n"
+    "  --jit on|off         compile hot code, or interpret it all (default off);\n"
+    "                       where there is no JIT, on says so and interprets\n"
     "  --host-level LEVEL   v2, v3 or v4 (default: the best that the CPU has)\n"
     "  --timeout S          give a launch up after S seconds (default 900)\n"
     "  --json               an array of objects instead of a table: name, isa,\n"
     "                       workers, size, jit, min_s, median_s,\n"
     "                       lane_instructions_per_s, check\n"
+    "  --profile            after each kernel, what tessera run --profile prints;\n"
+    "                       not with --json\n"
     "  --objects DIR        where the kernels' code objects lie (default: bench/\n"
     "                       beside this command); NAME.co is gfx900's,\n"
     "                       NAME.ISA.co another instruction set's\n"
@@ -59,7 +62,7 @@ typedef struct Bench {
     unsigned workers, runs;
     int size; /* WlSize */
     double timeout;
-    bool json, jit;
+    bool json, jit, profile;
 } Bench;
 
 static const char *const bench_sizes[] = {
@@ -104,8 +107,8 @@ static bool bench_read_runs(const char *text, void *dst)
 
 static bool bench_read_jit(const char *text, void *dst)
 {
-    *(bool *)dst = false;
-    return g_str_equal(text, "off");
+    *(bool *)dst = g_str_equal(text, "on");
+    return *(bool *)dst || g_str_equal(text, "off");
 }
 
 static bool bench_read_isas(const char *text, void *dst)
@@ -159,13 +162,13 @@ static bool bench_parse(Bench *bench, int argc, char **argv, GPtrArray *names,
         { "--size", "full, medium or tiny", bench_read_size, &bench->size },
         { "--runs", "a whole number from 1 to 1000", bench_read_runs,
           &bench->runs },
-        { "--jit", "off (this build has no JIT)", bench_read_jit,
-          &bench->jit },
+        { "--jit", "on or off", bench_read_jit, &bench->jit },
         { "--host-level", "v2, v3 or v4", bench_read_level,
           &bench->host_level },
         { "--timeout", "a number of seconds from above 0 to 1000000",
           tool_option_seconds, &bench->timeout },
         { "--json", NULL, NULL, &bench->json },
+        { "--profile", NULL, NULL, &bench->profile },
         { "--objects", "a folder", tool_option_text, &bench->objects },
         { NULL },
     };
@@ -199,20 +202,12 @@ static char *bench_path(const Bench *bench, const char *name, const char *isa)
 
 /* ---- one kernel ---- */
 
-/* A device with a kernel and its buffers. */
-typedef struct BenchRun {
+/* A device with a kernel, and what a launch that was checked left behind. */
+typedef struct BenchKernel {
     const Bench *bench;
-    Workload w;
-    CodeObject *co;
-    const CodeKernel *kernel;
-    Driver *driver;
-    void *in[WL_MAX_BUF];    /* as filled */
-    void *out[WL_MAX_BUF];   /* as the device leaves them */
-    void *right[WL_MAX_BUF]; /* as a launch that was checked left them */
-    uint64_t address[WL_MAX_BUF];
-    uint8_t *kernarg;
-    DriverLaunch launch;
-} BenchRun;
+    BenchRun run;
+    void *right[WL_MAX_BUF];
+} BenchKernel;
 
 typedef struct BenchResult {
     const char *name, *isa;
@@ -222,108 +217,46 @@ typedef struct BenchResult {
     char *wrong;              /* NULL: results are right */
 } BenchResult;
 
-static bool bench_load(BenchRun *run, const char *name, const char *isa,
+static bool bench_load(BenchKernel *k, const char *name, const char *isa,
                        GError **error)
 {
-    g_autofree char *path = bench_path(run->bench, name, isa);
+    g_autofree char *path = bench_path(k->bench, name, isa);
 
-    wl_get(&run->w, name, run->bench->size);
-    run->co = codeobj_load(path, NULL, error);
-    if (!run->co) {
+    if (!bench_run_load(&k->run, path, name, k->bench->size, error)) {
         return false;
     }
-    run->kernel = codeobj_find_kernel(run->co, name);
-    if (!run->kernel || !g_str_equal(codeobj_isa(run->co), isa)) {
-        g_set_error(error, TOOL_FILE_ERROR, 0, "%s: is built for %s and has "
-                    "%s kernel %s, wanted is one for %s", path,
-                    codeobj_isa(run->co), run->kernel ? "a" : "no", name, isa);
+    if (!g_str_equal(codeobj_isa(k->run.co), isa)) {
+        g_set_error(error, TOOL_FILE_ERROR, 0, "%s: is built for %s, wanted "
+                    "is one for %s", path, codeobj_isa(k->run.co), isa);
         return false;
+    }
+    for (int i = 0; i < k->run.w.nbuf; i++) {
+        k->right[i] = g_malloc(k->run.w.bytes[i]);
     }
     return true;
 }
 
-static bool bench_power_on(BenchRun *run, bool stats, GError **error)
+/* @config: what is asked for besides. */
+static bool bench_power_on(BenchKernel *k, DriverConfig config, GError **error)
 {
-    DriverConfig config = {
-        .isa = codeobj_isa(run->co),
-        .workers = run->bench->workers,
-        .host_level = run->bench->host_level,
-        .vram_bytes = codeobj_image_size(run->co) + (1 << 20),
-        .stats = stats,
-        .paged = true,
-    };
-
-    run->launch = (DriverLaunch) {
-        .kernel = run->kernel,
-        .dims = 2,
-        .kernarg = run->kernarg,
-        .timeout = run->bench->timeout,
-        .grid = { [2] = 1 },
-        .group = { [2] = 1 },
-    };
-    for (unsigned i = 0; i < 2; i++) {
-        run->launch.group[i] = run->w.local[i];
-        run->launch.grid[i] = run->w.local[i] * run->w.groups[i];
-    }
-    run->driver = driver_new(&config, error);
-    if (!run->driver ||
-        !driver_load(run->driver, run->co, &run->launch.base, error)) {
-        return false;
-    }
-    for (int i = 0; i < run->w.nbuf; i++) {
-        run->out[i] = driver_alloc(run->driver, DRIVER_RAM, run->w.bytes[i],
-                                   &run->address[i], error);
-        if (!run->out[i]) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void bench_fill(BenchRun *run)
-{
-    for (int i = 0; i < run->w.nbuf; i++) {
-        run->in[i] = g_malloc(run->w.bytes[i]);
-        run->right[i] = g_malloc(run->w.bytes[i]);
-    }
-    wl_init(&run->w, run->in);
-    run->kernarg = g_malloc0(run->kernel->kernarg_size);
-}
-
-static bool bench_fill_kernarg(BenchRun *run, GError **error)
-{
-    for (int i = 0; i < run->w.nargs; i++) {
-        const WlArg *arg = &run->w.arg[i];
-        bool buffer = arg->kind == WL_ARG_BUF;
-        unsigned size = buffer || arg->kind == WL_ARG_F64 ? 8 : 4;
-
-        if (i >= (int)run->kernel->n_args ||
-            run->kernel->args[i].size != size) {
-            g_set_error(error, TOOL_FILE_ERROR, 0, "%s: argument %d of %s is "
-                        "not what the bench passes", codeobj_path(run->co),
-                        i + 1, run->w.name);
-            return false;
-        }
-        memcpy(run->kernarg + run->kernel->args[i].offset,
-               buffer ? (const void *)&run->address[arg->buf] : &arg->u32,
-               size);
-    }
-    return true;
+    config.workers = k->bench->workers;
+    config.host_level = k->bench->host_level;
+    config.jit = k->bench->jit;
+    config.paged = true;
+    return bench_run_power_on(&k->run, config, DRIVER_RAM, k->bench->timeout,
+                              error);
 }
 
 /* Launch once on fresh data.  False and @error, or result->wrong. */
-static bool bench_launch(BenchRun *run, DriverOutcome *outcome,
+static bool bench_launch(BenchKernel *k, DriverOutcome *outcome,
                          BenchResult *result, GError **error)
 {
-    for (int i = 0; i < run->w.nbuf; i++) {
-        memcpy(run->out[i], run->in[i], run->w.bytes[i]);
-    }
-    if (!driver_run(run->driver, &run->launch, outcome, error)) {
+    if (!bench_run_launch(&k->run, outcome, error)) {
         return false;
     }
     if (outcome->status == DRIVER_TIMED_OUT) {
         result->wrong = g_strdup_printf("not done after %g s",
-                                        run->bench->timeout);
+                                        k->bench->timeout);
     } else if (outcome->status != DRIVER_DONE) {
         result->wrong = g_strdup(driver_fault_text(outcome->fault.cause));
     }
@@ -331,41 +264,32 @@ static bool bench_launch(BenchRun *run, DriverOutcome *outcome,
 }
 
 /* The same launch leaves the same bits. */
-static void bench_compare(const BenchRun *run, BenchResult *result)
+static void bench_compare(const BenchKernel *k, BenchResult *result)
 {
-    for (int i = 0; i < run->w.nbuf && !result->wrong; i++) {
-        if (memcmp(run->out[i], run->right[i], run->w.bytes[i])) {
+    for (int i = 0; i < k->run.w.nbuf && !result->wrong; i++) {
+        if (memcmp(k->run.out[i], k->right[i], k->run.w.bytes[i])) {
             result->wrong = g_strdup("differs from launch to launch");
         }
     }
 }
 
-static void bench_power_off(BenchRun *run)
-{
-    driver_free(run->driver);
-    run->driver = NULL;
-}
-
 /* A launch that counts instructions and whose result is checked. */
-static bool bench_count(BenchRun *run, BenchResult *result, GError **error)
+static bool bench_count(BenchKernel *k, BenchResult *result, GError **error)
 {
     DriverOutcome outcome;
-    const char *wrong;
 
-    if (!bench_power_on(run, true, error) ||
-        !bench_fill_kernarg(run, error) ||
-        !bench_launch(run, &outcome, result, error)) {
+    if (!bench_power_on(k, (DriverConfig) { .stats = true }, error) ||
+        !bench_launch(k, &outcome, result, error)) {
         return false;
     }
     if (!result->wrong) {
-        wrong = wl_check(&run->w, run->in, run->out);
-        result->wrong = g_strdup(wrong);
+        result->wrong = g_strdup(bench_run_check(&k->run));
         result->lane_instructions = outcome.stats.lane_instructions;
     }
-    for (int i = 0; i < run->w.nbuf; i++) {
-        memcpy(run->right[i], run->out[i], run->w.bytes[i]);
+    for (int i = 0; i < k->run.w.nbuf; i++) {
+        memcpy(k->right[i], k->run.out[i], k->run.w.bytes[i]);
     }
-    bench_power_off(run);
+    bench_run_power_off(&k->run);
     return true;
 }
 
@@ -377,57 +301,61 @@ static int bench_compare_times(const void *a, const void *b)
 }
 
 /* Timed launches, after one that decodes and touches all memory. */
-static bool bench_time(BenchRun *run, BenchResult *result, GError **error)
+static bool bench_time(BenchKernel *k, BenchResult *result, GError **error)
 {
-    unsigned runs = run->bench->runs;
+    unsigned runs = k->bench->runs;
     g_autofree double *seconds = g_new0(double, runs + 1);
 
-    if (!bench_power_on(run, false, error) ||
-        !bench_fill_kernarg(run, error)) {
+    if (!bench_power_on(k, (DriverConfig) { 0 }, error)) {
         return false;
     }
     for (unsigned i = 0; i < runs + 1 && !result->wrong; i++) {
         DriverOutcome outcome;
 
-        if (!bench_launch(run, &outcome, result, error)) {
+        if (!bench_launch(k, &outcome, result, error)) {
             return false;
         }
-        bench_compare(run, result);
+        bench_compare(k, result);
         seconds[i] = outcome.seconds;
     }
     qsort(seconds + 1, runs, sizeof(*seconds), bench_compare_times);
     result->min = seconds[1];
     result->median = runs % 2 ? seconds[1 + runs / 2] :
                      (seconds[runs / 2] + seconds[runs / 2 + 1]) / 2;
+    bench_run_power_off(&k->run);
     return true;
 }
 
-static void bench_clear(BenchRun *run)
+/* A launch that is looked into, printed behind the kernel's row. */
+static bool bench_profile(BenchKernel *k, BenchResult *result, GError **error)
 {
-    bench_power_off(run);
-    codeobj_free(run->co);
-    for (int i = 0; i < run->w.nbuf; i++) {
-        g_free(run->in[i]);
-        g_free(run->right[i]);
+    DriverOutcome outcome;
+
+    if (!bench_power_on(k, (DriverConfig) { .profile = true }, error) ||
+        !bench_launch(k, &outcome, result, error)) {
+        return false;
     }
-    g_free(run->kernarg);
+    bench_compare(k, result);
+    putchar('\n');
+    tool_profile_print(k->run.driver, k->run.co, k->run.launch.base);
+    putchar('\n');
+    fflush(stdout);
+    return true;
 }
 
-static bool bench_kernel(const Bench *bench, const char *name, const char *isa,
-                         BenchResult *result, GError **error)
+static void bench_clear(BenchKernel *k)
 {
-    BenchRun run = { .bench = bench };
-    bool ok = bench_load(&run, name, isa, error);
-
-    *result = (BenchResult) { .name = name, .isa = isa };
-    if (ok) {
-        bench_fill(&run);
-        result->moved = run.w.moved;
-        ok = bench_count(&run, result, error) &&
-             (result->wrong || bench_time(&run, result, error));
+    for (int i = 0; i < k->run.w.nbuf; i++) {
+        g_free(k->right[i]);
     }
-    bench_clear(&run);
-    return ok;
+    bench_run_clear(&k->run);
+}
+
+static bool bench_measure(BenchKernel *k, BenchResult *result, GError **error)
+{
+    result->moved = k->run.w.moved;
+    return bench_count(k, result, error) &&
+           (result->wrong || bench_time(k, result, error));
 }
 
 /* ---- reports ---- */
@@ -504,6 +432,28 @@ static GPtrArray *bench_all_isas(const Bench *bench)
     return isas;
 }
 
+/* Measure one kernel and print its row; false and @error if that fails. */
+static bool bench_kernel(const Bench *bench, const char *name, const char *isa,
+                         bool first, BenchResult *result, GError **error)
+{
+    BenchKernel k = { .bench = bench };
+    bool ok;
+
+    *result = (BenchResult) { .name = name, .isa = isa };
+    ok = bench_load(&k, name, isa, error) && bench_measure(&k, result, error);
+    bench_progress("", "");
+    if (ok && bench->json) {
+        bench_print_json(bench, result, first);
+    } else if (ok) {
+        bench_print_row(bench, result, first);
+    }
+    if (ok && bench->profile && !result->wrong) {
+        ok = bench_profile(&k, result, error);
+    }
+    bench_clear(&k);
+    return ok;
+}
+
 /* Run all; returns the exit status, or -1 and @error. */
 static int bench_all(const Bench *bench, GPtrArray *names, GError **error)
 {
@@ -520,16 +470,9 @@ static int bench_all(const Bench *bench, GPtrArray *names, GError **error)
             continue;
         }
         bench_progress(name, isa);
-        if (!bench_kernel(bench, name, isa, &result, error)) {
+        if (!bench_kernel(bench, name, isa, count++ == 0, &result, error)) {
             return -1;
         }
-        bench_progress("", "");
-        if (bench->json) {
-            bench_print_json(bench, &result, count == 0);
-        } else {
-            bench_print_row(bench, &result, count == 0);
-        }
-        count++;
         status = result.wrong ? TOOL_FAULT : status;
         g_free(result.wrong);
     }
@@ -547,6 +490,16 @@ static bool bench_prepare(Bench *bench, int argc, char **argv,
     if (!bench_parse(bench, argc, argv, names, error) ||
         (!bench->objects && !bench_find_objects(bench, error))) {
         return false;
+    }
+    if (bench->profile && bench->json) {
+        g_set_error(error, TOOL_FILE_ERROR, 0, "--profile cannot be had with "
+                    "--json");
+        return false;
+    }
+    if (bench->jit && !driver_has_jit()) {
+        fprintf(stderr, "tessera bench: there is no JIT here, code is "
+                "interpreted\n");
+        bench->jit = false;
     }
     if (!bench->host_level) {
         bench->host_level = tessera_level_names[tessera_host_level()];

@@ -377,6 +377,11 @@ static bool driver_fit_scratch(Driver *driver, uint32_t private_size,
 
 /* ---- life cycle ---- */
 
+bool driver_has_jit(void)
+{
+    return false; /* the device has none */
+}
+
 static bool driver_make_pages(Driver *driver, GError **error)
 {
     driver->pages = tool_pages_new(driver->host, error);

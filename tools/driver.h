@@ -34,12 +34,16 @@ typedef struct DriverConfig {
     bool trace;             /* print the device's state changes */
     bool stats;             /* count instructions */
     bool profile;           /* see driver_profile() */
+    bool jit;               /* compile hot code; see driver_has_jit() */
     bool strict;            /* report hazards, see driver_hazard() */
     bool paged;             /* run behind page tables, in a VMID of its own;
                                addresses are the same as without */
 } DriverConfig;
 
 typedef struct Driver Driver;
+
+/* Is there a compiler of hot code?  Otherwise all code is interpreted. */
+bool driver_has_jit(void);
 
 /* Power on a device.  NULL and @error, one sentence, if it cannot be had. */
 Driver *driver_new(const DriverConfig *config, GError **error);

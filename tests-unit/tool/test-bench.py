@@ -14,6 +14,7 @@ FIELDS = {"name", "isa", "workers", "size", "jit", "min_s", "median_s",
           "lane_instructions_per_s", "check"}
 TINY = ["--size", "tiny", "--runs", "2", "--objects", tap.BENCH]
 VADD_ITEMS = 8192  # of the tiny vadd, bench/common/workload.c
+HISTOGRAM_BYTES = 4 * 2048
 
 
 def results(*args):
@@ -80,6 +81,35 @@ def wrong_kernel(folder):
                                  "gfx900", "saxpy")
     tap.equal(status, 2, "status")
     tap.contains(err, "saxpy.co: is built for gfx900 and has no kernel saxpy")
+    shutil.copy(tap.bench("saxpy.co"),
+                os.path.join(folder, "saxpy.gfx1200.co"))
+    status, _, err = tap.tessera("bench", "--objects", folder, "--isa",
+                                 "gfx1200", "saxpy")
+    tap.equal(status, 2, "status")
+    tap.contains(err, "saxpy.gfx1200.co: is built for gfx900, wanted is one "
+                 "for gfx1200")
+
+
+def jit(_folder):
+    """Asked for, it is used, or one line says that there is none."""
+    status, out, err = tap.tessera("bench", *TINY, "--json", "--isa", "gfx900",
+                                   "--jit", "on", "intmix")
+    tap.equal(status, 0, "status")
+    [r] = json.loads(out)
+    tap.equal(r["check"], "ok", "check")
+    tap.equal(err, "" if r["jit"] else "tessera bench: there is no JIT here, "
+              "code is interpreted\n", "stderr")
+
+
+def profile(_folder):
+    """histogram adds each byte to a bin."""
+    status, out, _ = tap.tessera("bench", *TINY, "--isa", "gfx900",
+                                 "--profile", "histogram")
+    tap.equal(status, 0, "status")
+    row = next(line for line in out.splitlines()
+               if line.startswith("memory atomic"))
+    executed, lanes = row[24:].split()[:2]
+    tap.equal(int(executed) * float(lanes), HISTOGRAM_BYTES, "atomics")
 
 
 def no_kernels(folder):
@@ -96,8 +126,8 @@ def usage(_folder):
              "from 1 to 1000"),
             (["--isa", "gfx900,gfx7"], "--isa gfx900,gfx7: the value must be "
              "instruction sets of tessera info, comma-separated"),
-            (["--jit", "on"], "--jit on: the value must be off (this build "
-             "has no JIT)"),
+            (["--jit", "maybe"], "--jit maybe: the value must be on or off"),
+            (["--json", "--profile"], "--profile cannot be had with --json"),
             (["matmul"], "there is no bench kernel matmul (there are: " +
              " ".join(KERNELS) + ")")]:
         tap.equal(tap.tessera("bench", *args),
@@ -110,6 +140,8 @@ tap.main([
     ("table", table),
     ("wrong-result", wrong_result),
     ("wrong-kernel", wrong_kernel),
+    ("jit", jit),
+    ("profile", profile),
     ("no-kernels", no_kernels),
     ("usage", usage),
 ])
