@@ -313,6 +313,8 @@ void tsr_bo_destroy(struct tsr_bo *bo)
 	tsr_bo_unmap(bo);
 	if (bo->kind == TSR_USERPTR)
 		tsr_userptr_fini(bo);
+	else if (bo->kind == TSR_GTT)	/* others may have it longer */
+		tsr_bo_dma_unmap(bo);
 	tsr_bo_put(bo);
 }
 

@@ -13,8 +13,6 @@ struct tsr_cmd_memory {
 
 int tsr_cmd_init(struct tsr_device *t)
 {
-	mutex_init(&t->cmd.lock);
-	init_waitqueue_head(&t->cmd.wait);
 	t->cmd.memory = dma_alloc_coherent(&t->pdev->dev,
 					   sizeof(*t->cmd.memory),
 					   &t->cmd.dma, GFP_KERNEL);
@@ -37,15 +35,19 @@ static bool tsr_fence_reached(struct tsr_cmd *cmd)
 	return smp_load_acquire(&cmd->memory->fence) == cmd->fence;
 }
 
+static bool tsr_cmd_over(struct tsr_device *t)
+{
+	return READ_ONCE(t->gone) || tsr_fence_reached(&t->cmd);
+}
+
 /* Looks ten times a second all the same: an interrupt may have been lost. */
 static int tsr_cmd_wait(struct tsr_device *t)
 {
 	int i;
 
 	for (i = 0; i < CMD_SECONDS * 10; i++) {
-		if (wait_event_timeout(t->cmd.wait, tsr_fence_reached(&t->cmd),
-				       HZ / 10))
-			return 0;
+		if (wait_event_timeout(t->cmd.wait, tsr_cmd_over(t), HZ / 10))
+			return READ_ONCE(t->gone) ? -ENODEV : 0;
 	}
 	return -ETIMEDOUT;
 }
@@ -102,11 +104,14 @@ static int tsr_command_locked(struct tsr_device *t, u32 op, u32 slot,
 int tsr_command(struct tsr_device *t, u32 op, u32 slot, u32 flags,
 		const TesseraQueue *queue)
 {
-	int ret;
+	int ret, token;
 
+	if (!tsr_enter(t, &token))
+		return -ENODEV;
 	mutex_lock(&t->cmd.lock);
 	ret = tsr_command_locked(t, op, slot, flags, queue);
 	mutex_unlock(&t->cmd.lock);
+	tsr_leave(token);
 	if (ret == -ETIMEDOUT)
 		dev_err(&t->pdev->dev, "command %u on queue %u: no answer\n",
 			op, slot);

@@ -7,6 +7,7 @@
 #define TSR_COMPAT_H
 
 #include <linux/device.h>
+#include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/version.h>
@@ -26,6 +27,20 @@ static inline struct class *tsr_class_create(const char *name)
 #define TSR_DEVNODE_DEVICE const struct device
 #else
 #define TSR_DEVNODE_DEVICE struct device
+#endif
+
+/* 6.12: files whose offsets may be anything say so; DRM wants it. */
+#ifdef FOP_UNSIGNED_OFFSET
+#define TSR_UNSIGNED_OFFSETS .fop_flags = FOP_UNSIGNED_OFFSET,
+#else
+#define TSR_UNSIGNED_OFFSETS
+#endif
+
+/* 6.14: DRM's drivers have no date any more. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 14, 0)
+#define TSR_DRM_DATE
+#else
+#define TSR_DRM_DATE .date = "0",
 #endif
 
 /* 6.3: vm_flags may only be changed by functions. */

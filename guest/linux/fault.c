@@ -27,6 +27,27 @@ static void tsr_fault_read(struct tsr_device *t, u32 slot,
 }
 
 /*
+ * Runtime 5.2 listens to the memory event only, so that tells of it too, as KFD
+ * has it do when a GPU is reset.
+ */
+void tsr_fault_lost(struct tsr_process *p)
+{
+	struct kfd_hsa_hw_exception_data hw = {
+		.reset_type = KFD_HW_EXCEPTION_PER_ENGINE_RESET,
+		.reset_cause = KFD_HW_EXCEPTION_GPU_HANG,
+		.gpu_id = p->t->gpu_id,
+	};
+	struct kfd_hsa_memory_exception_data memory = {
+		.failure.imprecise = 1,
+		.gpu_id = p->t->gpu_id,
+		.ErrorType = KFD_MEM_ERR_GPU_HANG,
+	};
+
+	tsr_event_hw_exception(p, &hw);
+	tsr_event_memory_fault(p, &memory);
+}
+
+/*
  * Memory faults go to the runtime's memory event, which prints the address.
  * Of all others it reads in the queue's inactive signal, so nothing is left
  * to do but for a hang that the device has ended.
@@ -42,16 +63,11 @@ static void tsr_fault_tell(struct tsr_process *p,
 		.va = r->address,
 		.gpu_id = p->t->gpu_id,
 	};
-	struct kfd_hsa_hw_exception_data hang = {
-		.reset_type = KFD_HW_EXCEPTION_PER_ENGINE_RESET,
-		.reset_cause = KFD_HW_EXCEPTION_GPU_HANG,
-		.gpu_id = p->t->gpu_id,
-	};
 
 	if (r->error & TESSERA_QERR_MEMORY_FAULT)
 		tsr_event_memory_fault(p, &memory);
 	else if (r->cause == TESSERA_FAULT_HANG)
-		tsr_event_hw_exception(p, &hang);
+		tsr_fault_lost(p);
 }
 
 void tsr_fault(struct tsr_device *t, u32 vmid, u32 slot)

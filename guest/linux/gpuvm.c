@@ -14,15 +14,19 @@ static void __iomem *tsr_entry_at(struct tsr_vm *vm, u64 table,
 	       index * sizeof(u64);
 }
 
-static u64 tsr_new_table(void *opaque)
+u64 tsr_vm_new_page(struct tsr_vm *vm)
 {
-	struct tsr_vm *vm = opaque;
 	u64 offset = tsr_vram_alloc_page(vm->t);
 
 	if (offset == U64_MAX)
 		return 0;
 	set_bit(offset >> PAGE_SHIFT, vm->tables);
 	return offset | TESSERA_PT_VALID;
+}
+
+static u64 tsr_new_table(void *opaque)
+{
+	return tsr_vm_new_page(opaque);
 }
 
 static u64 tsr_load(void *opaque, u64 table, unsigned int index)
@@ -98,6 +102,7 @@ int tsr_vm_init(struct tsr_vm *vm, struct tsr_process *p)
 		return -ENOSPC;
 	}
 	tsr_write32(t, tsr_vm_reg(vm, TESSERA_REG_VM_PASID), p->pid);
+	tsr_write64(t, tsr_vm_reg(vm, TESSERA_REG_VM_TBA), 0);
 	tsr_write64(t, tsr_vm_reg(vm, TESSERA_REG_VM_ROOT), vm->space.root);
 	tsr_vm_invalidate(vm);
 	return 0;
@@ -111,15 +116,28 @@ static void tsr_free_tables(struct tsr_vm *vm)
 		tsr_vram_free_page(vm->t, (u64)page << PAGE_SHIFT);
 	kvfree(vm->tables);
 	vm->tables = NULL;
+	vm->trap_page = 0;
+}
+
+static void tsr_clear_root(struct tsr_vm *vm)
+{
+	int token;
+
+	if (!tsr_enter(vm->t, &token))
+		return;
+	tsr_write64(vm->t, tsr_vm_reg(vm, TESSERA_REG_VM_ROOT), 0);
+	tsr_vm_invalidate(vm);
+	tsr_leave(token);
 }
 
 void tsr_vm_fini(struct tsr_vm *vm)
 {
-	if (vm->vmid) {
-		tsr_write64(vm->t, tsr_vm_reg(vm, TESSERA_REG_VM_ROOT), 0);
-		tsr_vm_invalidate(vm);
-		tsr_give_vmid(vm->t, vm->vmid);
-		vm->vmid = 0;
+	u32 vmid = vm->vmid;
+
+	if (vmid) {
+		tsr_clear_root(vm);
+		WRITE_ONCE(vm->vmid, 0);
+		tsr_give_vmid(vm->t, vmid);
 	}
 	if (vm->tables)
 		tsr_free_tables(vm);
@@ -127,13 +145,24 @@ void tsr_vm_fini(struct tsr_vm *vm)
 
 int tsr_vm_map(struct tsr_vm *vm, u64 va, u64 size, u64 leaf)
 {
+	int ret, token;
+
 	lockdep_assert_held(&vm->lock);
-	return pages_map(&vm->space, va, size, leaf) ? 0 : -ENOMEM;
+	if (!tsr_enter(vm->t, &token))
+		return -ENODEV;
+	ret = pages_map(&vm->space, va, size, leaf) ? 0 : -ENOMEM;
+	tsr_leave(token);
+	return ret;
 }
 
 void tsr_vm_unmap(struct tsr_vm *vm, u64 va, u64 size)
 {
+	int token;
+
 	lockdep_assert_held(&vm->lock);
+	if (!tsr_enter(vm->t, &token))
+		return;
 	pages_unmap(&vm->space, va, size);
 	tsr_vm_invalidate(vm);
+	tsr_leave(token);
 }

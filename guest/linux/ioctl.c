@@ -153,29 +153,16 @@ static int tsr_get_tile_config(struct tsr_process *p, void *data)
 	return 0;
 }
 
-static bool trap_handler;
-module_param(trap_handler, bool, 0444);
-MODULE_PARM_DESC(trap_handler,
-		 "have waves enter the trap handler that the process registers");
-
-/*
- * The runtime's handler is written to be called by one of Linux's own.  It is
- * accepted, but without it the device reports what it would: in the inactive
- * signal of the queue.
- */
 static int tsr_set_trap_handler(struct tsr_process *p, void *data)
 {
 	struct kfd_ioctl_set_trap_handler_args *args = data;
-	u32 at;
+	int ret = -EINVAL;
 
-	if (!tsr_gpu_ok(p, args->gpu_id) || !p->vm.vmid)
-		return -EINVAL;
-	if (trap_handler) {
-		at = p->vm.vmid * TESSERA_VM_STRIDE;
-		tsr_write64(p->t, TESSERA_REG_VM_TBA + at, args->tba_addr);
-		tsr_write64(p->t, TESSERA_REG_VM_TMA + at, args->tma_addr);
-	}
-	return 0;
+	mutex_lock(&p->lock);
+	if (tsr_gpu_ok(p, args->gpu_id) && p->vm.vmid)
+		ret = tsr_trap_set(&p->vm, args->tba_addr, args->tma_addr);
+	mutex_unlock(&p->lock);
+	return ret;
 }
 
 static void tsr_fill_apertures(struct tsr_device *t,
@@ -250,23 +237,26 @@ static int tsr_available_memory(struct tsr_process *p, void *data)
 struct tsr_ioctl {
 	unsigned int cmd;
 	int (*call)(struct tsr_process *p, void *data);
+	bool always;	/* also when the device is gone */
 };
 
 #define IOCTL(name, function) \
-	[_IOC_NR(AMDKFD_IOC_##name)] = { AMDKFD_IOC_##name, function }
+	[_IOC_NR(AMDKFD_IOC_##name)] = { AMDKFD_IOC_##name, function, false }
+#define ALWAYS(name, function) \
+	[_IOC_NR(AMDKFD_IOC_##name)] = { AMDKFD_IOC_##name, function, true }
 
 static const struct tsr_ioctl ioctls[] = {
-	IOCTL(GET_VERSION, tsr_get_version),
+	ALWAYS(GET_VERSION, tsr_get_version),
 	IOCTL(CREATE_QUEUE, tsr_create_queue),
 	IOCTL(DESTROY_QUEUE, tsr_destroy_queue),
 	IOCTL(SET_MEMORY_POLICY, tsr_set_memory_policy),
 	IOCTL(GET_CLOCK_COUNTERS, tsr_get_clock_counters),
 	IOCTL(UPDATE_QUEUE, tsr_update_queue),
-	IOCTL(CREATE_EVENT, tsr_create_event),
-	IOCTL(DESTROY_EVENT, tsr_destroy_event),
-	IOCTL(SET_EVENT, tsr_set_event),
-	IOCTL(RESET_EVENT, tsr_reset_event),
-	IOCTL(WAIT_EVENTS, tsr_wait_events),
+	ALWAYS(CREATE_EVENT, tsr_create_event),
+	ALWAYS(DESTROY_EVENT, tsr_destroy_event),
+	ALWAYS(SET_EVENT, tsr_set_event),
+	ALWAYS(RESET_EVENT, tsr_reset_event),
+	ALWAYS(WAIT_EVENTS, tsr_wait_events),
 	IOCTL(SET_SCRATCH_BACKING_VA, tsr_set_scratch),
 	IOCTL(GET_TILE_CONFIG, tsr_get_tile_config),
 	IOCTL(SET_TRAP_HANDLER, tsr_set_trap_handler),
@@ -281,6 +271,20 @@ static const struct tsr_ioctl ioctls[] = {
 	IOCTL(AVAILABLE_MEMORY, tsr_available_memory),
 };
 
+static int tsr_call_inside(struct tsr_process *p,
+			   const struct tsr_ioctl *ioctl, void *data)
+{
+	int ret, token;
+
+	if (ioctl->always)
+		return ioctl->call(p, data);
+	if (!tsr_enter(p->t, &token))
+		return -ENODEV;
+	ret = ioctl->call(p, data);
+	tsr_leave(token);
+	return ret;
+}
+
 /* Older and newer programs have shorter and longer structures. */
 static long tsr_call(struct tsr_process *p, const struct tsr_ioctl *ioctl,
 		     unsigned int cmd, void __user *user)
@@ -291,7 +295,7 @@ static long tsr_call(struct tsr_process *p, const struct tsr_ioctl *ioctl,
 
 	if (ioctl->cmd & IOC_IN && copy_from_user(data, user, size))
 		return -EFAULT;
-	ret = ioctl->call(p, data);
+	ret = tsr_call_inside(p, ioctl, data);
 	dev_dbg(&p->t->pdev->dev, "ioctl %#x: %ld\n", _IOC_NR(cmd), ret);
 	if (ioctl->cmd & IOC_OUT && copy_to_user(user, data, size))
 		return -EFAULT;
@@ -318,11 +322,16 @@ static long tsr_kfd_ioctl(struct file *file, unsigned int cmd,
 
 static int tsr_kfd_open(struct inode *inode, struct file *file)
 {
+	struct tsr_device *t;
 	struct tsr_process *p;
 
 	if (in_compat_syscall())
 		return -EPERM;
-	p = tsr_process_open(tsr_gpu);
+	t = tsr_device_find();
+	if (!t)
+		return -ENODEV;
+	p = tsr_process_open(t);
+	tsr_device_put(t);
 	if (IS_ERR(p))
 		return PTR_ERR(p);
 	file->private_data = p;

@@ -3,8 +3,6 @@
 #include <linux/module.h>
 #include "tessera_amdgpu.h"
 
-struct tsr_device *tsr_gpu;
-
 static int __init tsr_init(void)
 {
 	int ret;

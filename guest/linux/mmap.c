@@ -18,10 +18,9 @@ static void tsr_vma_close(struct vm_area_struct *vma)
 }
 
 /* The page asked for, and those behind it that belong to the mapping. */
-static vm_fault_t tsr_vma_fault(struct vm_fault *vmf)
+static vm_fault_t tsr_vma_enter_pages(struct vm_fault *vmf, struct tsr_bo *bo)
 {
 	struct vm_area_struct *vma = vmf->vma;
-	struct tsr_bo *bo = vma->vm_private_data;
 	unsigned long first = vmf->pgoff % (TSR_MMAP_BO(1) >> PAGE_SHIFT);
 	unsigned long at = vmf->address & PAGE_MASK;
 	unsigned long i, n = min(AROUND, (vma->vm_end - at) >> PAGE_SHIFT);
@@ -34,6 +33,22 @@ static vm_fault_t tsr_vma_fault(struct vm_fault *vmf)
 		ret = vmf_insert_pfn(vma, at + i * PAGE_SIZE,
 				     tsr_bo_pfn(bo, first + i));
 	return i > 1 ? VM_FAULT_NOPAGE : ret;
+}
+
+/* Memory of the device goes with it. */
+static vm_fault_t tsr_vma_fault(struct vm_fault *vmf)
+{
+	struct tsr_bo *bo = vmf->vma->vm_private_data;
+	vm_fault_t ret;
+	int token;
+
+	if (bo->kind != TSR_VRAM)
+		return tsr_vma_enter_pages(vmf, bo);
+	if (!tsr_enter(bo->process->t, &token))
+		return VM_FAULT_SIGBUS;
+	ret = tsr_vma_enter_pages(vmf, bo);
+	tsr_leave(token);
+	return ret;
 }
 
 static const struct vm_operations_struct tsr_vma_ops = {
@@ -62,17 +77,68 @@ static int tsr_mmap_bo(struct tsr_process *p, struct vm_area_struct *vma)
 	return 0;
 }
 
+static void tsr_doorbell_open(struct vm_area_struct *vma)
+{
+	struct tsr_process *p = vma->vm_private_data;
+
+	kref_get(&p->ref);
+}
+
+static void tsr_doorbell_close(struct vm_area_struct *vma)
+{
+	tsr_process_put(vma->vm_private_data);
+}
+
+static vm_fault_t tsr_doorbell_fault(struct vm_fault *vmf)
+{
+	struct tsr_process *p = vmf->vma->vm_private_data;
+	u64 at = ((u64)vmf->pgoff << PAGE_SHIFT) - TSR_MMAP_DOORBELL;
+	u32 vmid = READ_ONCE(p->vm.vmid);
+	vm_fault_t ret = VM_FAULT_SIGBUS;
+	int token;
+
+	if (!tsr_enter(p->t, &token))
+		return ret;
+	if (vmid && at < TESSERA_SLICE_SIZE)
+		ret = vmf_insert_pfn(vmf->vma, vmf->address & PAGE_MASK,
+				     PHYS_PFN(p->t->doorbells_phys + at +
+					      vmid * TESSERA_SLICE_SIZE));
+	tsr_leave(token);
+	return ret;
+}
+
+static const struct vm_operations_struct tsr_doorbell_ops = {
+	.open = tsr_doorbell_open,
+	.close = tsr_doorbell_close,
+	.fault = tsr_doorbell_fault,
+};
+
 static int tsr_mmap_doorbell(struct tsr_process *p, struct vm_area_struct *vma)
 {
-	u32 vmid = READ_ONCE(p->vm.vmid);
-
-	if (!vmid || vma->vm_end - vma->vm_start != TESSERA_SLICE_SIZE)
+	if (!READ_ONCE(p->vm.vmid) || vma->vm_pgoff !=
+	    TSR_MMAP_DOORBELL >> PAGE_SHIFT ||
+	    vma->vm_end - vma->vm_start != TESSERA_SLICE_SIZE)
 		return -EINVAL;
 	vma->vm_page_prot = pgprot_noncached(vma->vm_page_prot);
-	return io_remap_pfn_range(vma, vma->vm_start,
-				  PHYS_PFN(p->t->doorbells_phys +
-					   vmid * TESSERA_SLICE_SIZE),
-				  TESSERA_SLICE_SIZE, vma->vm_page_prot);
+	vma->vm_private_data = p;
+	vma->vm_ops = &tsr_doorbell_ops;
+	kref_get(&p->ref);
+	return 0;
+}
+
+void tsr_mmap_revoke(struct mm_struct *mm)
+{
+	struct vm_area_struct *vma;
+	VMA_ITERATOR(vmi, mm, 0);
+
+	mmap_read_lock(mm);
+	for_each_vma(vmi, vma) {
+		if (vma->vm_ops == &tsr_vma_ops ||
+		    vma->vm_ops == &tsr_doorbell_ops)
+			zap_vma_ptes(vma, vma->vm_start,
+				     vma->vm_end - vma->vm_start);
+	}
+	mmap_read_unlock(mm);
 }
 
 /*

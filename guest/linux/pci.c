@@ -75,10 +75,8 @@ static int tsr_enable(struct tsr_device *t)
 }
 
 /* From here on the device touches no memory any more. */
-static void tsr_quiet(void *data)
+static void tsr_quiet(struct tsr_device *t)
 {
-	struct tsr_device *t = data;
-
 	tsr_write32(t, TESSERA_REG_CONTROL, TESSERA_CONTROL_RESET_MASK);
 	pci_clear_master(t->pdev);
 }
@@ -92,16 +90,17 @@ static int tsr_start(struct tsr_device *t)
 		return ret;
 	ret = tsr_cmd_init(t);
 	if (ret)
-		goto no_cmd;
+		return ret;
 	ret = tsr_irq_init(t);
 	if (ret)
 		goto no_irq;
-	ret = tsr_render_init();
+	ret = tsr_render_init(t);
 	if (ret)
 		goto no_render;
 	ret = tsr_kfd_init(t);
 	if (ret)
 		goto no_kfd;
+	tsr_device_publish(t);
 	tsr_debugfs_init(t);
 	return 0;
 
@@ -112,8 +111,6 @@ no_render:
 	tsr_irq_fini(t);
 no_irq:
 	tsr_cmd_fini(t);
-no_cmd:
-	tsr_vram_fini(t);
 	return ret;
 }
 
@@ -122,29 +119,30 @@ static int tsr_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	struct tsr_device *t;
 	int ret;
 
-	if (tsr_gpu) {
-		dev_warn(&pdev->dev, "only the first Tessera GPU is used\n");
-		return -EBUSY;
-	}
-	t = devm_kzalloc(&pdev->dev, sizeof(*t), GFP_KERNEL);
-	if (!t)
-		return -ENOMEM;
-	t->pdev = pdev;
-	spin_lock_init(&t->reg_lock);
-	spin_lock_init(&t->vmid_lock);
-	mutex_init(&t->slot_lock);
+	t = tsr_device_new(pdev);
+	if (PTR_ERR_OR_ZERO(t) == -EBUSY)
+		dev_err(&pdev->dev, "only the first Tessera GPU is used\n");
+	if (IS_ERR(t))
+		return PTR_ERR(t);
 	pci_set_drvdata(pdev, t);
 	ret = tsr_enable(t);
 	if (!ret)
 		ret = tsr_start(t);
-	if (ret)
+	if (ret) {
+		tsr_device_unplug(t);
+		tsr_device_put(t);
 		return ret;
+	}
 	dev_info(&pdev->dev, "%llu MiB of VRAM, %u compute units\n",
 		 t->vram_size >> 20, t->cu_count);
 	return 0;
 }
 
-/* No process is left: each of them holds the module. */
+/*
+ * There may be processes, if it is the device that goes and not the module.  The
+ * files go first, so that nobody comes; then all are out of the device; then
+ * they are told.
+ */
 static void tsr_remove(struct pci_dev *pdev)
 {
 	struct tsr_device *t = pci_get_drvdata(pdev);
@@ -152,10 +150,12 @@ static void tsr_remove(struct pci_dev *pdev)
 	tsr_debugfs_fini();
 	tsr_kfd_fini();
 	tsr_render_fini();
+	tsr_device_unplug(t);
 	tsr_quiet(t);
 	tsr_irq_fini(t);
+	tsr_process_strip_all(t);
 	tsr_cmd_fini(t);
-	tsr_vram_fini(t);
+	tsr_device_put(t);
 }
 
 static const struct pci_device_id tsr_ids[] = {
@@ -164,13 +164,11 @@ static const struct pci_device_id tsr_ids[] = {
 };
 MODULE_DEVICE_TABLE(pci, tsr_ids);
 
-/* Unbinding under running processes is not handled, so it is not offered. */
 static struct pci_driver tsr_pci_driver = {
 	.name = TSR_NAME,
 	.id_table = tsr_ids,
 	.probe = tsr_probe,
 	.remove = tsr_remove,
-	.driver.suppress_bind_attrs = true,
 };
 
 int tsr_pci_register(void)

@@ -8,6 +8,7 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/sched.h>
+#include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include "tessera_amdgpu.h"
 
@@ -52,6 +53,7 @@ static void tsr_process_free(struct kref *ref)
 
 	idr_destroy(&p->events);
 	xa_destroy(&p->buffers);
+	tsr_device_put(p->t);
 	kvfree(p);
 }
 
@@ -111,6 +113,7 @@ static struct tsr_process *tsr_process_new(struct tsr_device *t)
 	if (!p)
 		return NULL;
 	kref_init(&p->ref);
+	kref_get(&t->ref);
 	p->t = t;
 	p->mm = current->mm;
 	p->pid = task_tgid_nr(current);
@@ -155,9 +158,66 @@ struct tsr_process *tsr_process_open(struct tsr_device *t)
 	mutex_lock(&open_lock);
 	p = tsr_process_find(current->mm);
 	if (!p)
-		p = tsr_process_start(t);
+		p = READ_ONCE(t->gone) ? ERR_PTR(-ENODEV) :
+		    tsr_process_start(t);
 	mutex_unlock(&open_lock);
+	if (!IS_ERR(p) && p->t != t) {	/* of one that was unplugged */
+		tsr_process_put(p);
+		p = ERR_PTR(-ENODEV);
+	}
 	return p;
+}
+
+/* ---- when the device goes ---- */
+
+static struct tsr_process *tsr_process_to_strip(struct tsr_device *t,
+						struct mm_struct **mm)
+{
+	struct tsr_process *p, *found = NULL;
+	int bucket;
+
+	spin_lock(&processes_lock);
+	hash_for_each(processes, bucket, p, link) {
+		if (p->t != t || p->stripped)
+			continue;
+		p->stripped = true;
+		kref_get(&p->ref);
+		*mm = mmget_not_zero(p->mm) ? p->mm : NULL;
+		found = p;
+		break;
+	}
+	spin_unlock(&processes_lock);
+	return found;
+}
+
+/* Events stay: by them it is told, and it may go on to wait. */
+static void tsr_process_strip(struct tsr_process *p)
+{
+	mutex_lock(&p->lock);
+	tsr_queue_destroy_all(p);
+	tsr_bo_destroy_all(p);
+	tsr_vm_fini(&p->vm);
+	mutex_unlock(&p->lock);
+	tsr_fault_lost(p);
+}
+
+void tsr_process_strip_all(struct tsr_device *t)
+{
+	struct tsr_process *p;
+	struct mm_struct *mm;
+
+	/* Whoever was about to open has done so, or is going to fail. */
+	mutex_lock(&open_lock);
+	mutex_unlock(&open_lock);
+	while ((p = tsr_process_to_strip(t, &mm))) {
+		if (mm)
+			tsr_mmap_revoke(mm);
+		tsr_process_strip(p);
+		if (mm)
+			mmput(mm);
+		tsr_process_put(p);
+	}
+	flush_workqueue(release_queue);
 }
 
 int tsr_process_acquire_vm(struct tsr_process *p)

@@ -222,7 +222,8 @@ static void tsr_queue_end(struct tsr_process *p, struct tsr_queue *q)
 	atomic_long_dec(&p->t->count.queues);
 	p->queues[q->descriptor.doorbell] = NULL;
 	clear_bit(q->descriptor.doorbell, p->doorbells);
-	if (ret)	/* the slot may be in use for ever: nobody gets it */
+	if (ret && ret != -ENODEV)
+		/* The slot may be in use for ever: nobody gets it. */
 		dev_err(&p->t->pdev->dev, "queue %u cannot be killed\n",
 			q->slot);
 	else
@@ -272,11 +273,15 @@ void tsr_queue_evict_all(struct tsr_process *p)
 static bool tsr_queue_stopped(struct tsr_device *t, u32 slot)
 {
 	bool stopped;
+	int token;
 
+	if (!tsr_enter(t, &token))
+		return true;
 	spin_lock(&t->reg_lock);
 	tsr_write32(t, TESSERA_REG_QUEUE_SELECT, slot);
 	stopped = tsr_read32(t, TESSERA_REG_QUEUE_ERROR);
 	spin_unlock(&t->reg_lock);
+	tsr_leave(token);
 	return stopped;
 }
 

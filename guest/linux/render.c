@@ -1,82 +1,94 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The render node, /dev/dri/renderD128: through it buffers are mapped, and
- * ROCm names an address space by it.  A plain character device: Debian's cloud
- * kernel has no DRM.  Its ioctls are refused, which costs no more than the
- * marketing name.
+ * The render node, /dev/dri/renderD128: through it buffers are mapped, ROCm
+ * names an address space by it, and libdrm asks it what it is.  What it answers
+ * is here; render-drm.c and render-plain.c make the file, with DRM's core and
+ * without.
  */
-#include <linux/cdev.h>
-#include <linux/fs.h>
-#include <linux/module.h>
+#include <linux/uaccess.h>
+#include <uapi/drm/amdgpu_drm.h>
 #include "tessera_amdgpu.h"
 
-#define DRM_MAJOR 226
+#define FAMILY_AI 141	/* that of gfx9: no registers of older ones are read */
+#define CLOCK_KHZ 100000
+#define ENGINE_KHZ 1000000
+#define REGISTERS_MAX 128u
+/* Where the address space of a 47-bit CPU ends. */
+#define VA_OFFSET (2ull << 20)
+#define VA_MAX (1ull << 47)
 
-static struct class *render_class;
-static struct cdev render_cdev;
-static const dev_t render_dev = MKDEV(DRM_MAJOR, TSR_RENDER_MINOR);
-
-static const struct file_operations render_fops = {
-	.owner = THIS_MODULE,
-	.mmap = tsr_mmap,
-	.llseek = noop_llseek,
-};
-
-bool tsr_is_render_file(const struct file *file)
+static int tsr_reply(const struct drm_amdgpu_info *info, const void *data,
+		     size_t size)
 {
-	return file->f_op == &render_fops;
+	size = min_t(size_t, size, info->return_size);
+	return copy_to_user(u64_to_user_ptr(info->return_pointer), data,
+			    size) ? -EFAULT : 0;
 }
 
-static char *tsr_render_devnode(TSR_DEVNODE_DEVICE *dev, umode_t *mode)
+static int tsr_accel_working(struct tsr_device *t,
+			     const struct drm_amdgpu_info *info)
 {
-	if (mode)
-		*mode = 0666;
-	return kasprintf(GFP_KERNEL, "dri/renderD%d", TSR_RENDER_MINOR);
+	u32 yes = 1;
+
+	return tsr_reply(info, &yes, sizeof(yes));
 }
 
-static int tsr_render_node(void)
+static int tsr_dev_info(struct tsr_device *t,
+			const struct drm_amdgpu_info *info)
 {
-	struct device *dev;
+	struct drm_amdgpu_info_device reply = {
+		.device_id = t->pdev->device,
+		.pci_rev = t->pdev->revision,
+		.family = FAMILY_AI,
+		.num_shader_engines = 1,
+		.num_shader_arrays_per_engine = 1,
+		.gpu_counter_freq = CLOCK_KHZ,
+		.max_engine_clock = ENGINE_KHZ,
+		.max_memory_clock = ENGINE_KHZ,
+		.cu_active_number = t->cu_count,
+		.num_cu_per_sh = t->cu_count,
+		.virtual_address_offset = VA_OFFSET,
+		.virtual_address_max = VA_MAX,
+		.virtual_address_alignment = PAGE_SIZE,
+		.gart_page_size = PAGE_SIZE,
+		.wave_front_size = t->wave_size,
+	};
 
-	render_class = tsr_class_create("tessera_render");
-	if (IS_ERR(render_class))
-		return PTR_ERR(render_class);
-	render_class->devnode = tsr_render_devnode;
-	dev = device_create(render_class, NULL, render_dev, NULL, "renderD%d",
-			    TSR_RENDER_MINOR);
-	if (IS_ERR(dev))
-		class_destroy(render_class);
-	return PTR_ERR_OR_ZERO(dev);
+	return tsr_reply(info, &reply, sizeof(reply));
 }
 
-int tsr_render_init(void)
+/* All registers of this kind tell of tiled pictures, which there are not. */
+static int tsr_read_mmr(struct tsr_device *t,
+			const struct drm_amdgpu_info *info)
 {
-	int ret;
+	u32 zeros[REGISTERS_MAX] = { 0 };
 
-	ret = register_chrdev_region(render_dev, 1, TSR_NAME);
-	if (ret) {
-		pr_err(TSR_NAME ": the numbers of /dev/dri/renderD%d are taken\n",
-		       TSR_RENDER_MINOR);
-		return ret;
+	if (info->read_mmr_reg.count > REGISTERS_MAX)
+		return -EINVAL;
+	return tsr_reply(info, zeros,
+			 info->read_mmr_reg.count * sizeof(*zeros));
+}
+
+int tsr_render_info(const struct drm_amdgpu_info *info)
+{
+	static const struct {
+		u32 query;
+		int (*call)(struct tsr_device *t,
+			    const struct drm_amdgpu_info *info);
+	} queries[] = {
+		{ AMDGPU_INFO_ACCEL_WORKING, tsr_accel_working },
+		{ AMDGPU_INFO_DEV_INFO, tsr_dev_info },
+		{ AMDGPU_INFO_READ_MMR_REG, tsr_read_mmr },
+	};
+	struct tsr_device *t = tsr_device_find();
+	int i, ret = -EINVAL;
+
+	if (!t)
+		return -ENODEV;
+	for (i = 0; i < ARRAY_SIZE(queries); i++) {
+		if (queries[i].query == info->query)
+			ret = queries[i].call(t, info);
 	}
-	cdev_init(&render_cdev, &render_fops);
-	render_cdev.owner = THIS_MODULE;
-	ret = cdev_add(&render_cdev, render_dev, 1);
-	if (ret)
-		goto no_cdev;
-	ret = tsr_render_node();
-	if (!ret)
-		return 0;
-	cdev_del(&render_cdev);
-no_cdev:
-	unregister_chrdev_region(render_dev, 1);
+	tsr_device_put(t);
 	return ret;
-}
-
-void tsr_render_fini(void)
-{
-	device_destroy(render_class, render_dev);
-	class_destroy(render_class);
-	cdev_del(&render_cdev);
-	unregister_chrdev_region(render_dev, 1);
 }

@@ -3,14 +3,31 @@
  * Linux driver for Tessera with the KFD ABI: what the rooms share.
  *
  * Locks, outermost first:
+ *	open_lock (process.c)	making of processes
+ *	unplug_srcu (device.c)	read side: tsr_enter(); nests, and may sleep
  *	tsr_process.lock	buffers, vmid; taken by ioctls, may allocate
  *	mmap_lock		so mmap() and page faults take none above
  *	tsr_process.queue_lock	queues; also taken from MMU notifiers
  *	tsr_vm.lock		page tables, state of user buffers; the same
- *	tsr_device.cmd.lock	the command in flight; the same
- *	tsr_process.event_lock, tsr_device.vmid_lock, .reg_lock	spinlocks
- * MMU notifiers run inside of memory reclaim: nothing is allocated, and no
- * page pinned, under the locks that they take.
+ *	tsr_device.slot_lock	who has which queue slot
+ *	tsr_device.cmd.lock	the command in flight; also from MMU notifiers
+ *	gpu_lock (device.c)	which device is served; alone
+ *	tsr_process.event_lock, tsr_device.vmid_lock, .reg_lock,
+ *	processes_lock		spinlocks; none inside of another
+ *
+ * Why that cannot lock up:
+ * - MMU notifiers run inside of memory reclaim, with mmap_lock held or not.  They
+ *   take queue_lock, vm.lock and cmd.lock and enter the device; under these
+ *   nothing is allocated, no page pinned, no user memory touched.
+ * - The end of a command comes from the interrupt thread, which takes spinlocks
+ *   only.  So it comes whoever waits for it under cmd.lock, or the wait ends
+ *   after CMD_SECONDS, or with the device.
+ * - tsr_device_unplug() waits for all who are inside, with none of the locks
+ *   above held; those wait for locks whose holders do not wait for it.
+ * - mmu_interval_notifier_remove() waits, under tsr_process.lock, for notifiers
+ *   that run; they do not take that.  Work items that take it are cancelled and
+ *   flushed without it.
+ * - No spinlock is taken in hard interrupts: tsr_irq() only wakes the thread.
  */
 #ifndef TESSERA_AMDGPU_H
 #define TESSERA_AMDGPU_H
@@ -37,6 +54,7 @@
 
 #define TSR_NAME "tessera_amdgpu"
 
+struct drm_amdgpu_info;
 struct tsr_process;
 struct tsr_queue;
 
@@ -65,11 +83,13 @@ struct tsr_cmd {
 };
 
 struct tsr_device {
+	struct kref ref;	/* the driver's, and one of each process */
+	bool public, gone;	/* see device.c */
 	struct pci_dev *pdev;
 	void __iomem *regs, *vram, *doorbells;
 	phys_addr_t regs_phys, vram_phys, doorbells_phys;
 	u64 vram_size;
-	u32 cu_count, isa, wave_size, gpu_id;
+	u32 cu_count, isa, wave_size, gpu_id, render_minor;
 	struct gen_pool *pool;	/* VRAM, at TESSERA_VRAM_WINDOW + offset */
 	struct tsr_ih ih;
 	struct tsr_cmd cmd;
@@ -80,9 +100,6 @@ struct tsr_device {
 	DECLARE_BITMAP(slots, TESSERA_QUEUES);
 	struct tsr_counters count;
 };
-
-/* The one device that is served; set as long as there are files to open. */
-extern struct tsr_device *tsr_gpu;
 
 static inline u32 tsr_read32(struct tsr_device *t, u32 reg)
 {
@@ -108,6 +125,23 @@ static inline void tsr_write64(struct tsr_device *t, u32 reg, u64 value)
 int tsr_pci_register(void);
 void tsr_pci_unregister(void);
 
+/* ---- device.c ---- */
+/* An error pointer, with -EBUSY if there is one already. */
+struct tsr_device *tsr_device_new(struct pci_dev *pdev);
+void tsr_device_put(struct tsr_device *t);
+/* From now on it is found. */
+void tsr_device_publish(struct tsr_device *t);
+/* That which is served, with a reference, or NULL. */
+struct tsr_device *tsr_device_find(void);
+/* Nobody is inside any more, and nobody gets in. */
+void tsr_device_unplug(struct tsr_device *t);
+/*
+ * Around what touches registers, VRAM or doorbells, so that it is not done to
+ * a device that is gone.  May be nested, and may sleep.
+ */
+bool tsr_enter(struct tsr_device *t, int *token);
+void tsr_leave(int token);
+
 /* ---- irq.c: the interrupt ring ---- */
 int tsr_irq_init(struct tsr_device *t);
 void tsr_irq_fini(struct tsr_device *t);
@@ -119,7 +153,7 @@ void tsr_cmd_fini(struct tsr_device *t);
 void tsr_cmd_done(struct tsr_device *t);
 /*
  * Gives a command and waits for its end.  @queue is its descriptor, or NULL.
- * 0, or -EIO, -EBUSY, -EINVAL, -ETIMEDOUT.
+ * 0, or -EIO, -EBUSY, -EINVAL, -ETIMEDOUT, -ENODEV.
  */
 int tsr_command(struct tsr_device *t, u32 op, u32 slot, u32 flags,
 		const TesseraQueue *queue);
@@ -147,6 +181,7 @@ struct tsr_vm {
 	u32 vmid;		/* 0: none yet */
 	PageSpace space;
 	unsigned long *tables;	/* bitmap of the pages of VRAM used for them */
+	u64 trap_page;		/* as tsr_vm_new_page() returns it; 0: none */
 };
 
 int tsr_vm_init(struct tsr_vm *vm, struct tsr_process *p);
@@ -155,6 +190,16 @@ void tsr_vm_fini(struct tsr_vm *vm);
 /* Both with vm->lock held.  @leaf: address and TESSERA_PT_ bits. */
 int tsr_vm_map(struct tsr_vm *vm, u64 va, u64 size, u64 leaf);
 void tsr_vm_unmap(struct tsr_vm *vm, u64 va, u64 size);
+
+/*
+ * A cleared page of VRAM that goes with the tables, as an entry has it: its
+ * offset and TESSERA_PT_VALID.  0 if there is none left.
+ */
+u64 tsr_vm_new_page(struct tsr_vm *vm);
+
+/* ---- trap.c ---- */
+/* With p->lock held.  Address of code, and of memory of its own. */
+int tsr_trap_set(struct tsr_vm *vm, u64 handler, u64 memory);
 
 /* ---- bo.c: buffers ---- */
 enum tsr_bo_kind { TSR_VRAM, TSR_GTT, TSR_USERPTR, TSR_DOORBELL };
@@ -213,6 +258,8 @@ void tsr_userptr_restore(struct work_struct *work);
 #define TSR_MMAP_DOORBELL (3ull << 62)
 
 int tsr_mmap(struct file *file, struct vm_area_struct *vma);
+/* Takes from @mm what is mapped of any device: a touch is an error then. */
+void tsr_mmap_revoke(struct mm_struct *mm);
 
 /* ---- process.c ---- */
 struct tsr_process {
@@ -223,6 +270,7 @@ struct tsr_process {
 	struct tsr_device *t;
 	pid_t pid;
 	bool dying;
+	bool stripped;		/* what it had of the device is taken away */
 
 	struct mutex lock;
 	struct xarray buffers;
@@ -253,6 +301,8 @@ struct tsr_process *tsr_process_find(struct mm_struct *mm);
 /* That of @vmid, with a reference, or NULL.  From any context. */
 struct tsr_process *tsr_process_of_vmid(struct tsr_device *t, u32 vmid);
 void tsr_process_put(struct tsr_process *p);
+/* The device is gone: takes all of it from its processes, and tells them. */
+void tsr_process_strip_all(struct tsr_device *t);
 /* A VMID with page tables, once.  With p->lock held. */
 int tsr_process_acquire_vm(struct tsr_process *p);
 
@@ -288,6 +338,8 @@ bool tsr_event_hw_exception(struct tsr_process *p,
 /* ---- fault.c ---- */
 /* The queue in @slot has stopped: tells its process. */
 void tsr_fault(struct tsr_device *t, u32 vmid, u32 slot);
+/* What the process has waited for is never going to come. */
+void tsr_fault_lost(struct tsr_process *p);
 
 /* ---- topology.c: /sys/devices/virtual/kfd/kfd/topology ---- */
 int tsr_topology_init(struct device *dev, struct tsr_device *t);
@@ -303,10 +355,16 @@ int tsr_ioctl_free(struct tsr_process *p, void *data);
 int tsr_ioctl_map(struct tsr_process *p, void *data);
 int tsr_ioctl_unmap(struct tsr_process *p, void *data);
 
-/* ---- render.c: /dev/dri/renderD128 ---- */
-#define TSR_RENDER_MINOR 128
-int tsr_render_init(void);
+/* ---- render.c, render-drm.c or render-plain.c: /dev/dri/renderD128 ---- */
+#define TSR_RENDER_NAME "tessera"
+#define TSR_RENDER_DESC "Tessera virtual GPU"
+/* Of amdgpu in Linux 6.1, whose ioctl is answered; libdrm insists on the 3. */
+#define TSR_RENDER_MAJOR_VERSION 3
+#define TSR_RENDER_MINOR_VERSION 49
+
+int tsr_render_init(struct tsr_device *t);
 void tsr_render_fini(void);
+int tsr_render_info(const struct drm_amdgpu_info *info);
 bool tsr_is_render_file(const struct file *file);
 
 /* ---- debugfs.c ---- */

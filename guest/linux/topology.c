@@ -96,7 +96,7 @@ static int gpu_identity(char *buf, int at)
 			     "debug_prop 0\nunique_id %u\n",
 			     gpu->isa, pdev->vendor, pdev->device,
 			     pci_dev_id(pdev), pci_domain_nr(pdev->bus),
-			     TSR_RENDER_MINOR, TESSERA_QUEUES, MHZ,
+			     gpu->render_minor, TESSERA_QUEUES, MHZ,
 			     gpu->vram_size, CAP_DOORBELLS_64BIT, gpu->gpu_id);
 }
 
@@ -270,22 +270,16 @@ static int tsr_kfd_device(struct tsr_device *t)
 	return ret;
 }
 
-/* tsr_gpu must be set before anybody can open the file. */
 int tsr_kfd_init(struct tsr_device *t)
 {
 	int ret;
 
-	tsr_gpu = t;
 	kfd_major = register_chrdev(0, "kfd", &tsr_kfd_fops);
-	if (kfd_major < 0) {
-		tsr_gpu = NULL;
+	if (kfd_major < 0)
 		return kfd_major;
-	}
 	ret = tsr_kfd_device(t);
-	if (ret) {
+	if (ret)
 		unregister_chrdev(kfd_major, "kfd");
-		tsr_gpu = NULL;
-	}
 	return ret;
 }
 
@@ -295,5 +289,4 @@ void tsr_kfd_fini(void)
 	device_destroy(kfd_class, MKDEV(kfd_major, 0));
 	class_destroy(kfd_class);
 	unregister_chrdev(kfd_major, "kfd");
-	tsr_gpu = NULL;
 }

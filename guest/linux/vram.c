@@ -22,13 +22,15 @@ int tsr_vram_init(struct tsr_device *t)
 		return -ENOMEM;
 	ret = gen_pool_add(t->pool, POOL_BASE, t->vram_size, -1);
 	if (ret)
-		gen_pool_destroy(t->pool);
+		tsr_vram_fini(t);
 	return ret;
 }
 
 void tsr_vram_fini(struct tsr_device *t)
 {
-	gen_pool_destroy(t->pool);
+	if (t->pool)
+		gen_pool_destroy(t->pool);
+	t->pool = NULL;
 }
 
 u64 tsr_vram_available(struct tsr_device *t)
