@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The bench workloads as plain C: what the host's CPU does with the same work
- * when no GPU code is involved.  Prints what `tessera bench --json` prints.
+ * when no GPU code is involved.
  *
  * Each kernel works on a share of the outermost dimension; histogram has its
  * own bins a thread, which are added up at the end.
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "bench/timing.h"
+#include "bench/native.h"
 
 enum { THREADS_MAX = 64, BINS = 256 };
 
@@ -225,7 +225,7 @@ static void add_bins(Thread *threads, unsigned count, uint32_t *bins)
     }
 }
 
-/* All of the work, by @count threads; the last share is this thread's. */
+/* All of the work; the last share is this thread's. */
 static void run_all(const Native *native, const Workload *w, void *const buf[],
                     unsigned count)
 {
@@ -252,62 +252,13 @@ static void run_all(const Native *native, const Workload *w, void *const buf[],
     }
 }
 
-static const Native *find(const char *name)
+bool native_run(const Workload *w, void *const buf[], unsigned threads)
 {
     for (unsigned i = 0; i < sizeof(natives) / sizeof(natives[0]); i++) {
-        if (!strcmp(natives[i].name, name)) {
-            return &natives[i];
+        if (!strcmp(natives[i].name, w->name)) {
+            run_all(&natives[i], w, buf, threads);
+            return true;
         }
     }
-    fprintf(stderr, "native: there is no kernel %s\n", name);
-    exit(2);
-}
-
-/* Time one kernel; true if its result is right. */
-static bool bench(const TimingOptions *options, const char *name, bool first)
-{
-    const Native *native = find(name);
-    void *in[WL_MAX_BUF], *out[WL_MAX_BUF];
-    double seconds[TIMING_RUNS_MAX];
-    const char *wrong;
-    Workload w;
-
-    wl_get(&w, name, options->size);
-    for (int i = 0; i < w.nbuf; i++) {
-        in[i] = timing_alloc(options, w.bytes[i]);
-        out[i] = timing_alloc(options, w.bytes[i]);
-    }
-    wl_init(&w, in);
-    for (int run = -1; run < (int)options->runs; run++) {
-        double start;
-
-        for (int i = 0; i < w.nbuf; i++) {
-            memcpy(out[i], in[i], w.bytes[i]);
-        }
-        start = timing_now();
-        run_all(native, &w, out, options->workers);
-        if (run >= 0) {
-            seconds[run] = timing_now() - start;
-        }
-    }
-    wrong = wl_check(&w, in, out);
-    timing_print(options, &w, seconds, wrong, first);
-    for (int i = 0; i < w.nbuf; i++) {
-        free(in[i]);
-        free(out[i]);
-    }
-    return !wrong;
-}
-
-int main(int argc, char **argv)
-{
-    TimingOptions options = { .program = "native", .isa = "c" };
-    bool right = true;
-
-    timing_options(&options, argc, argv);
-    for (unsigned i = 0; options.names[i]; i++) {
-        right &= bench(&options, options.names[i], i == 0);
-    }
-    printf("\n]\n");
-    return !right;
+    return false;
 }

@@ -7,6 +7,7 @@ import os
 import re
 import stat
 import struct
+import subprocess
 
 import tap
 
@@ -193,12 +194,12 @@ def relocations(folder):
             tap.equal(struct.unpack("<II", read(folder, "o.bin")), want)
 
 
-def assemble(folder, name):
+def assemble(folder, name, *options):
     """NAME.s, which lies beside this file, as NAME.co in the folder."""
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)),
                           name + ".s")
     tap.run("clang-19", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx900",
-            source, "-o", os.path.join(folder, name + ".co"))
+            *options, source, "-o", os.path.join(folder, name + ".co"))
 
 
 def assembly(folder):
@@ -362,6 +363,33 @@ def profile(folder):
         tap.equal((row[0], row[4:]), ("16", text.split()), text)
 
 
+def resident_bytes(folder, *args):
+    """Of `tessera run` at its height."""
+    with subprocess.Popen([tap.TESSERA, "run", *args], cwd=folder,
+                          stdout=subprocess.PIPE, text=True) as process:
+        out = process.stdout.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    tap.equal(process.returncode, 0, "status")
+    return out, usage.ru_maxrss * 1024
+
+
+def code_pages(folder):
+    """What is kept of decoded code has a bound: 256 pages of some 36 KiB each
+    a worker.  4,000 pages would take 140 MiB.  The code itself, 16 MiB, is in
+    memory up to three times: as a file, as an image, in VRAM."""
+    used = {}
+    for pages in (4, 4000):
+        assemble(folder, "pages", f"-Wa,-defsym,PAGES={pages}")
+        out, used[pages] = resident_bytes(
+            folder, "pages.co", "pages", "--grid", "64", "--group", "64",
+            "--workers", "1", "--stats")
+        tap.contains(out, f"instructions {pages + 1}\n")
+    grown = used[4000] - used[4] - 3 * 4000 * 4096
+    if grown > 24 << 20:
+        raise AssertionError(f"{grown >> 20} MiB are more than 24")
+
+
 def trace(folder):
     status, out, err = tap.tessera(
         "run", VADD, "vadd", "--trace", "--grid", "256", "zero:1K",
@@ -453,7 +481,7 @@ if __name__ == "__main__":
         ("local memory", locals_placed), ("hidden arguments V5", hidden_v5),
         ("hidden arguments V4", hidden_v4), ("relocations", relocations),
         ("assembly", assembly), ("special output", special_output), ("stats", stats),
-        ("profile", profile),
+        ("profile", profile), ("code pages", code_pages),
         ("trace", trace), ("stray store", stray),
         ("fault in the second wave", second_wave), ("overrun", overrun),
         ("trap", trap), ("endless", endless),
