@@ -122,6 +122,7 @@ static void fill_launch(TesseraGpu *gpu, GpuQueue *queue,
     launch->queue_ptr = queue->amd_queue;
     launch->kernarg_ptr = packet->kernarg_address;
     launch->dispatch_id = queue->index;
+    launch->doorbell = queue->desc.doorbell;
     launch->private_size = packet->private_size;
     launch->lds_size = packet->group_size;
     launch->private_base_hi = REG_FIELD(bases, VM_SH_MEM_BASES, PRIVATE);

@@ -26,6 +26,7 @@ typedef struct TesseraLaunch {
     uint32_t properties;  /* kernel_code_properties */
     uint64_t dispatch_ptr, queue_ptr, kernarg_ptr;
     uint64_t dispatch_id;
+    uint32_t doorbell;     /* of the queue, in the slice of its VMID */
     uint32_t private_size; /* bytes a lane */
     uint32_t lds_size;     /* bytes a work-group */
     uint64_t scratch_base; /* backing memory; wave n's part is at n * size */

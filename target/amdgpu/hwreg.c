@@ -281,15 +281,23 @@ void amd_setreg(AmdWave *w, uint32_t field, uint32_t value)
 
 /* ---- messages ---- */
 
+/*
+ * The addresses are those of the registers that older generations have for
+ * them, bits 63:8: the trap handlers of Linux and Mesa shift them.  LLVM's code
+ * for s_trap takes bits 9:0 of the doorbell.  There are no draws, and one
+ * shader engine.
+ */
 uint64_t amd_sendmsg_rtn(const AmdWave *w, uint32_t message)
 {
     switch (message & 0xff) {
+    case 0x80: /* GET_DOORBELL */
+        return w->launch->doorbell;
     case 0x82: /* GET_TMA */
-        return w->launch->tma;
+        return w->launch->tma >> 8;
     case 0x83: /* GET_REALTIME */
         return wave_clock(&w->w);
     case 0x85: /* GET_TBA */
-        return w->launch->tba;
+        return w->launch->tba >> 8;
     default:
         return 0;
     }

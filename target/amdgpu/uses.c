@@ -76,6 +76,11 @@ static void alu_uses(const AmdInst *t, const AmdInsn *row, AmdUses *uses)
     if (reads_vcc(t->op)) {
         reads(uses, SGPR_VCC, mask_dwords(t));
     }
+    /* The answer comes as scalar data do (LLVM, SIInsertWaitcnts). */
+    if (t->op == AMD_s_sendmsg_rtn_b32 || t->op == AMD_s_sendmsg_rtn_b64) {
+        uses->order = ORDER_SMEM;
+        uses->lgkm = 1;
+    }
 }
 
 /* The second operation of a pair. */
