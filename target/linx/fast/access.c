@@ -307,15 +307,15 @@ LINX_INL bool find_pieces(LinxContext *x, uint64_t address, unsigned bytes,
 
 /*
  * The host's address minus the guest's, if it is the same for all of @r, and
- * what is known of large stretches says so.
+ * what is known of large stretches says so; else *@delta stays as it is.
  */
 static bool is_linear(const LinxContext *x, const LinxReach *r,
                       uint64_t *delta)
 {
     const uint64_t stretch = ENGINE_STRETCH;
     uint64_t last = r->first + r->size - 1, at = r->first & -stretch;
+    uint64_t apart = (uint64_t)(uintptr_t)mem_stretch(x->wave, at)->host - at;
 
-    *delta = (uint64_t)(uintptr_t)mem_stretch(x->wave, at)->host - at;
     for (unsigned i = 0; i < LINEAR_MAX; i++, at += stretch) {
         const StretchEntry *e = mem_stretch(x->wave, at);
         uint64_t from = r->first > at ? r->first - at : 0;
@@ -323,10 +323,11 @@ static bool is_linear(const LinxContext *x, const LinxReach *r,
 
         if (e->tag != (at | x->wave->asid) || from < e->first ||
             to > (uint64_t)e->first + e->size ||
-            (uint64_t)(uintptr_t)e->host - at != *delta) {
+            (uint64_t)(uintptr_t)e->host - at != apart) {
             return false;
         }
         if (to < stretch || at + stretch - 1 == last) {
+            *delta = apart;
             return true;
         }
     }
