@@ -689,6 +689,27 @@ static void test_message(WaveHarness *h, const void *data)
     g_assert_cmphex(wave_sgpr64(h, 6), ==, 0x7f12345678);
 }
 
+/* Floats do what they do, and no exception is collected or trapped on. */
+static void test_float_exceptions(WaveHarness *h, const void *data)
+{
+    bool gfx12 = h->w->isa->gen >= GEN_12;
+    g_autofree char *text = g_strdup_printf(
+        "s_setreg_imm32_b32 hwreg(%s), 0x7f\n"
+        "v_rcp_f32 v1, 0\nv_sqrt_f32 v2, -1.0\n"
+        "v_mul_f32 v3, 0x7f7fffff, v3\n"
+        "s_getreg_b32 s4, hwreg(%s, 0, 7)",
+        gfx12 ? "19, 0, 7" /* TRAP_CTRL */ : "HW_REG_MODE, 12, 7",
+        gfx12 ? "18" /* EXCP_FLAG_USER */ : "HW_REG_TRAPSTS");
+
+    h->dispatch.launch.tba = BASE; /* nothing is mapped there */
+    set_lanes(h, 3, 0x7f7fffff, 0);
+    h->w->s[4] = 9;
+    run(h, text);
+    g_assert_cmphex(wave_vgpr(h, 1)[0], ==, 0x7f800000);
+    g_assert_cmphex(wave_vgpr(h, 3)[0], ==, 0x7f800000);
+    g_assert_cmphex(h->w->s[4], ==, 0);
+}
+
 int main(int argc, char **argv)
 {
     typedef void Test(WaveHarness *h, const void *data);
@@ -714,6 +735,7 @@ int main(int argc, char **argv)
         { "block", test_block, false, true, true },
         { "transpose", test_transpose, false, true, true },
         { "smem", test_smem, true, true, true },
+        { "float-exceptions", test_float_exceptions, true, true, true },
         { "smem-gfx12", test_smem_gfx12, false, true, true },
     };
 
