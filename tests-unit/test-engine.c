@@ -291,6 +291,24 @@ static void test_every_wave_runs_once(gconstpointer workers)
     rig_free(rig);
 }
 
+/* Whatever the batches that workers take groups in. */
+static void test_every_group_runs_once(gconstpointer workers)
+{
+    Rig *rig = rig_new(GPOINTER_TO_UINT(workers));
+    static const uint32_t groups[] = { 1, 2, 15, 16, 17, 255, 1000, 4099 };
+
+    LOAD(rig, 0, TOY(COUNT, DATA), TOY(END, 0));
+    for (unsigned i = 0; i < G_N_ELEMENTS(groups); i++) {
+        EngineDispatch d = dispatch_of(CODE, groups[i], 64);
+
+        *data(rig, 0) = 0;
+        run(rig, &d);
+        g_assert_cmpint(d.status, ==, ENGINE_DONE);
+        g_assert_cmpuint(*data(rig, 0), ==, groups[i]);
+    }
+    rig_free(rig);
+}
+
 static void test_written_is_reported(void)
 {
     Rig *rig = rig_new(1);
@@ -1232,6 +1250,7 @@ int main(int argc, char **argv)
     g_test_add_data_func("/engine/" name "/1", GUINT_TO_POINTER(1), fn);    \
     g_test_add_data_func("/engine/" name "/4", GUINT_TO_POINTER(4), fn);
     WORKERS("every-wave-runs-once", test_every_wave_runs_once)
+    WORKERS("every-group-runs-once", test_every_group_runs_once)
     WORKERS("kill-endless", test_kill_endless)
     WORKERS("park", test_park)
     WORKERS("overlapping", test_overlapping)

@@ -60,7 +60,7 @@ bool attachment_over(const Attachment *a)
     EngineDispatchState *s = a->state;
 
     return __atomic_load_n(&s->cancel, __ATOMIC_RELAXED) ||
-           (!a->groups && !dispatch_has_more(s));
+           (!a->groups && !attachment_has_more(a));
 }
 
 void attachment_leave(Worker *w, Attachment *a)
@@ -74,6 +74,7 @@ void attachment_leave(Worker *w, Attachment *a)
         a->groups = group->next;
         group_end(w, a, group);
     }
+    attachment_uncount(w, a);
     worker_report(w);
     pthread_mutex_lock(&e->lock);
     s->dispatch->counts.instructions += a->counts.instructions;

@@ -3,6 +3,9 @@
  * The scheduler's own structures: engine.c hands out dispatches, worker.c
  * runs their work-groups.
  *
+ * Workers take groups by the batch, and count a dispatch's groups as one while
+ * nobody asks: a group costs no lock and no store that another worker sees.
+ *
  * Locking: engine->lock guards the list of dispatches, every field marked
  * (L), and both condition variables.  Workers take it when the list's
  * generation changes, when they attach to or detach from a dispatch, and when
@@ -23,6 +26,8 @@
  * has one anywhere: so each goes on, and host memory has a bound.
  */
 #define RESIDENT_TOTAL (32 * RESIDENT_WAVES)
+/* Groups that a worker takes at a time, while there are many. */
+#define BATCH_MAX 16
 /* Taken branches in a wave's quantum. */
 #define QUANTUM 1024
 
@@ -36,7 +41,11 @@ struct EngineDispatchState {
     uint64_t serial;      /* from 1 */
     uint64_t taken;       /* atomic: groups handed out */
     uint64_t cus;         /* that may serve it */
-    unsigned live;        /* atomic: its groups that are resident anywhere */
+    /*
+     * Atomic: workers that may have groups of it (Attachment.counted); a
+     * stream's groups one by one.
+     */
+    unsigned live;
     bool short_of_room;   /* atomic: a worker waits until there are none */
     bool cancel;          /* atomic: waves are to end now */
     unsigned attached;    /* (L) workers that have or take its groups */
@@ -63,6 +72,9 @@ typedef struct Attachment {
     struct Attachment *next;
     EngineDispatchState *state;
     EngineGroup *groups;    /* resident */
+    uint64_t first, end;    /* groups taken and not started */
+    uint32_t first_id[3];   /* of `first` */
+    bool counted;           /* in EngineDispatchState.live */
     unsigned resident;      /* waves */
     unsigned cu;            /* that got the last group */
     bool held;              /* suspended */
@@ -142,6 +154,9 @@ void group_member_left(EngineGroup *group);
 /* Take back what the waves of a dispatch have asked. */
 void attachment_cancel_asks(Attachment *attachment);
 
+/* The worker has no group of the dispatch any more. */
+void attachment_uncount(Worker *worker, Attachment *attachment);
+
 /* End a resident group, whatever its waves are doing. */
 void group_end(Worker *worker, Attachment *attachment, EngineGroup *group);
 
@@ -150,6 +165,12 @@ static inline bool dispatch_has_more(const EngineDispatchState *s)
 {
     return __atomic_load_n(&s->taken, __ATOMIC_RELAXED) <
            __atomic_load_n(&s->total, __ATOMIC_RELAXED);
+}
+
+/* The same for this worker, which may have a batch of them. */
+static inline bool attachment_has_more(const Attachment *a)
+{
+    return a->first < a->end || dispatch_has_more(a->state);
 }
 
 /* ---- stream.c ---- */

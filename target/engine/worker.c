@@ -106,8 +106,41 @@ static unsigned resident_always(EngineDispatchState *s)
     return __atomic_load_n(&s->home, __ATOMIC_SEQ_CST) != NULL;
 }
 
+/* A stream's groups are few, and its own is resident for good. */
+static bool counts_each(const EngineDispatchState *s)
+{
+    return s->dispatch->stream;
+}
+
+/* Whoever waits for the dispatch to have no group hears of it. */
+static void uncount(Worker *w, EngineDispatchState *s)
+{
+    if (__atomic_sub_fetch(&s->live, 1, __ATOMIC_SEQ_CST) <=
+            resident_always(s) &&
+        __atomic_exchange_n(&s->short_of_room, false, __ATOMIC_SEQ_CST)) {
+        workers_poke(w->engine);
+    }
+}
+
+void attachment_uncount(Worker *w, Attachment *a)
+{
+    if (a->counted) {
+        a->counted = false;
+        uncount(w, a->state);
+    }
+}
+
+/* Room for a group is there: count it. */
+static void count_group(Attachment *a)
+{
+    if (!a->counted) {
+        a->counted = !counts_each(a->state);
+        __atomic_add_fetch(&a->state->live, 1, __ATOMIC_SEQ_CST);
+    }
+}
+
 /* May the worker take a group?  It is counted then. */
-static bool take_room(Worker *w, const Attachment *a)
+static bool take_room(Worker *w, Attachment *a)
 {
     EngineDispatchState *s = a->state;
     unsigned none = resident_always(s);
@@ -115,22 +148,45 @@ static bool take_room(Worker *w, const Attachment *a)
     if (a->groups && a->resident + s->waves > RESIDENT_WAVES) {
         return false;
     }
-    if (w->queue->resident + s->waves <= RESIDENT_TOTAL) {
-        __atomic_add_fetch(&s->live, 1, __ATOMIC_SEQ_CST);
+    if (likely(w->queue->resident + s->waves <= RESIDENT_TOTAL)) {
+        count_group(a);
         return true;
     }
     __atomic_store_n(&s->short_of_room, true, __ATOMIC_SEQ_CST);
-    return __atomic_compare_exchange_n(&s->live, &none, none + 1, false,
-                                       __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    if (a->groups) {
+        return false;
+    }
+    attachment_uncount(w, a);
+    if (!__atomic_compare_exchange_n(&s->live, &none, none + 1, false,
+                                     __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+        return false;
+    }
+    a->counted = !counts_each(s);
+    return true;
 }
 
-/* Whoever waits for the dispatch to have no group hears of it. */
-static void return_room(Worker *w, EngineDispatchState *s)
+/* A group was not to be had after all. */
+static void return_room(Worker *w, Attachment *a)
 {
-    if (__atomic_sub_fetch(&s->live, 1, __ATOMIC_SEQ_CST) <=
-            resident_always(s) &&
-        __atomic_exchange_n(&s->short_of_room, false, __ATOMIC_SEQ_CST)) {
-        workers_poke(w->engine);
+    if (counts_each(a->state)) {
+        uncount(w, a->state);
+    } else if (!a->groups) {
+        attachment_uncount(w, a);
+    }
+}
+
+/*
+ * A group has ended.  The worker stays counted without any, since it is about
+ * to take the next one, unless somebody waits.
+ */
+static void group_left(Worker *w, Attachment *a)
+{
+    if (counts_each(a->state)) {
+        uncount(w, a->state);
+    } else if (a->resident == 0 &&
+               unlikely(__atomic_load_n(&a->state->short_of_room,
+                                        __ATOMIC_SEQ_CST))) {
+        attachment_uncount(w, a);
     }
 }
 
@@ -186,6 +242,9 @@ static void release_scratch(Worker *w, EngineDispatchState *s,
 {
     uint32_t slot[GROUP_MAX_WAVES];
 
+    if (likely(!s->scratch_used)) {
+        return;
+    }
     for (unsigned i = 0; i < group->waves; i++) {
         slot[i] = group->wave[i]->scratch_slot;
     }
@@ -226,17 +285,45 @@ static unsigned next_cu(const Worker *w, Attachment *a)
     return a->cu;
 }
 
-static void place_group(EngineGroup *group, const EngineDispatchState *s,
-                        uint64_t index)
+/*
+ * Have a batch of groups at hand: fewer of them when few are left, so that all
+ * workers end at about the same time.  False if somebody else took the last.
+ */
+static bool take_batch(Worker *w, Attachment *a)
 {
-    const EngineDispatch *d = s->dispatch;
+    EngineDispatchState *s = a->state;
+    uint64_t taken = __atomic_load_n(&s->taken, __ATOMIC_RELAXED);
+    uint64_t left = taken < s->total ? s->total - taken : 0;
+    uint64_t count = MIN(left / (8 * w->engine->worker_count), BATCH_MAX);
 
-    group->id[0] = index % s->groups[0];
-    group->id[1] = index / s->groups[0] % s->groups[1];
-    group->id[2] = index / s->groups[0] / s->groups[1];
+    count = MAX(count, 1);
+    a->first = __atomic_fetch_add(&s->taken, count, __ATOMIC_RELAXED);
+    a->end = MIN(a->first + count, s->total);
+    a->first_id[0] = a->first % s->groups[0];
+    a->first_id[1] = a->first / s->groups[0] % s->groups[1];
+    a->first_id[2] = a->first / s->groups[0] / s->groups[1];
+    return a->first < a->end;
+}
+
+/* Give the next group of the batch to @group. */
+static void place_group(EngineGroup *group, Attachment *a)
+{
+    const EngineDispatchState *s = a->state;
+    const EngineDispatch *d = s->dispatch;
+    uint32_t *id = a->first_id;
+
     for (int i = 0; i < 3; i++) {
+        group->id[i] = id[i];
         group->size[i] = MIN(d->group_size[i],
-                             d->grid[i] - group->id[i] * d->group_size[i]);
+                             d->grid[i] - id[i] * d->group_size[i]);
+    }
+    a->first++;
+    if (++id[0] == s->groups[0]) {
+        id[0] = 0;
+        if (++id[1] == s->groups[1]) {
+            id[1] = 0;
+            id[2]++;
+        }
     }
 }
 
@@ -309,8 +396,7 @@ static void add_group(Worker *w, Attachment *a, EngineGroup *group)
     w->queue->resident += group->waves;
 }
 
-static void start_group(Worker *w, Attachment *a, uint64_t index,
-                        const uint32_t *slot)
+static void start_group(Worker *w, Attachment *a, const uint32_t *slot)
 {
     EngineDispatchState *s = a->state;
     EngineDispatch *d = s->dispatch;
@@ -319,7 +405,7 @@ static void start_group(Worker *w, Attachment *a, uint64_t index,
 
     group->dispatch = d;
     group->cu = next_cu(w, a);
-    place_group(group, s, index);
+    place_group(group, a);
     items = group->size[0] * group->size[1] * group->size[2];
     group->waves = (items + s->lanes - 1) / s->lanes;
     group->live = group->waves;
@@ -346,7 +432,7 @@ static bool start_unit(Worker *w, Attachment *a)
 
     if (!stream_take(w, s, group)) {
         give_group(w, group);
-        return_room(w, s);
+        return_room(w, a);
         return false;
     }
     group->dispatch = s->dispatch;
@@ -364,25 +450,23 @@ static bool admit_group(Worker *w, Attachment *a)
 {
     EngineDispatchState *s = a->state;
     uint32_t slot[GROUP_MAX_WAVES];
-    uint64_t index;
 
-    if (!dispatch_has_more(s) || !take_room(w, a)) {
+    if (!attachment_has_more(a) || !take_room(w, a)) {
         return false;
     }
     if (s->dispatch->stream) {
         return start_unit(w, a);
     }
     if (!take_scratch(s, s->waves, slot)) {
-        return_room(w, s);
+        return_room(w, a);
         return false;
     }
-    index = __atomic_fetch_add(&s->taken, 1, __ATOMIC_RELAXED);
-    if (index < s->total) {
-        start_group(w, a, index, slot);
+    if (a->first < a->end || take_batch(w, a)) {
+        start_group(w, a, slot);
         return true;
     }
     return_slots(w, s, slot, s->waves); /* somebody else took the last group */
-    return_room(w, s);
+    return_room(w, a);
     return false;
 }
 
@@ -405,7 +489,7 @@ void group_end(Worker *w, Attachment *a, EngineGroup *group)
     a->resident -= group->waves;
     w->queue->resident -= group->waves;
     give_group(w, group);
-    return_room(w, a->state);
+    group_left(w, a);
 }
 
 void attachment_cancel_asks(Attachment *a)
