@@ -13,8 +13,6 @@
 #include <linux/sysfs.h>
 #include "tessera_amdgpu.h"
 
-#define SIMDS_PER_CU 4
-#define WAVES_PER_SIMD 10
 #define LDS_KIB 64
 #define SCRATCH_SLOTS 32
 #define L1_KIB 16
@@ -62,8 +60,16 @@ static ssize_t cpu_show(struct kobject *kobj, struct kobj_attribute *attr,
 			  num_online_cpus(), 1000);
 }
 
+/* RDNA's compute units have two SIMDs, of 16 waves; gfx9's four, of 10. */
+static bool is_rdna(void)
+{
+	return gpu->isa >= 100000;
+}
+
 static int gpu_shape(char *buf, int at)
 {
+	unsigned int simds = is_rdna() ? 2 : 4;
+
 	return sysfs_emit_at(buf, at,
 			     "cpu_cores_count 0\nsimd_count %u\n"
 			     "mem_banks_count 1\ncaches_count 1\n"
@@ -74,9 +80,9 @@ static int gpu_shape(char *buf, int at)
 			     "simd_arrays_per_engine 1\n"
 			     "cu_per_simd_array %u\nsimd_per_cu %u\n"
 			     "max_slots_scratch_cu %u\n",
-			     gpu->cu_count * SIMDS_PER_CU, WAVES_PER_SIMD,
+			     gpu->cu_count * simds, is_rdna() ? 16 : 10,
 			     LDS_KIB, gpu->wave_size, gpu->cu_count,
-			     SIMDS_PER_CU, SCRATCH_SLOTS);
+			     simds, SCRATCH_SLOTS);
 }
 
 static int gpu_identity(char *buf, int at)
