@@ -53,7 +53,7 @@ static const char *fault_reason(const AmdInsn *insn)
     }
     /* Of gfx9 there must be none; the check tells. */
     return generation == &coverage_generations[GEN_9] ? "" :
-           "it has no meaning yet";
+           "of graphics, geometry or ray tracing";
 }
 
 static void read_rows(void)
