@@ -62,7 +62,8 @@ typedef struct Bench {
     unsigned workers, runs;
     int size; /* WlSize */
     double timeout;
-    bool json, jit, profile;
+    bool json, profile;
+    TesseraJit jit;
 } Bench;
 
 static const char *const bench_sizes[] = {
@@ -103,12 +104,6 @@ static bool bench_read_runs(const char *text, void *dst)
     }
     *(unsigned *)dst = runs;
     return true;
-}
-
-static bool bench_read_jit(const char *text, void *dst)
-{
-    *(bool *)dst = g_str_equal(text, "on");
-    return *(bool *)dst || g_str_equal(text, "off");
 }
 
 static bool bench_read_isas(const char *text, void *dst)
@@ -162,7 +157,7 @@ static bool bench_parse(Bench *bench, int argc, char **argv, GPtrArray *names,
         { "--size", "full, medium or tiny", bench_read_size, &bench->size },
         { "--runs", "a whole number from 1 to 1000", bench_read_runs,
           &bench->runs },
-        { "--jit", "on or off", bench_read_jit, &bench->jit },
+        { "--jit", "on, off or now", tool_option_jit, &bench->jit },
         { "--host-level", "v2, v3 or v4", bench_read_level,
           &bench->host_level },
         { "--timeout", "a number of seconds from above 0 to 1000000",
@@ -499,7 +494,7 @@ static bool bench_prepare(Bench *bench, int argc, char **argv,
     if (bench->jit && !driver_has_jit()) {
         fprintf(stderr, "tessera bench: there is no JIT here, code is "
                 "interpreted\n");
-        bench->jit = false;
+        bench->jit = TESSERA_JIT_OFF;
     }
     if (!bench->host_level) {
         bench->host_level = tessera_level_names[tessera_host_level()];

@@ -379,7 +379,7 @@ static bool driver_fit_scratch(Driver *driver, uint32_t private_size,
 
 bool driver_has_jit(void)
 {
-    return false; /* the device has none */
+    return tessera_has_jit();
 }
 
 static bool driver_make_pages(Driver *driver, GError **error)
@@ -398,6 +398,7 @@ static bool driver_power_on(Driver *driver, const DriverConfig *config,
         .host_level = config->host_level,
         .stats = config->stats,
         .profile = config->profile,
+        .jit = config->jit,
         .strict = config->strict,
     };
 

@@ -34,7 +34,7 @@ typedef struct DriverConfig {
     bool trace;             /* print the device's state changes */
     bool stats;             /* count instructions */
     bool profile;           /* see driver_profile() */
-    bool jit;               /* compile hot code; see driver_has_jit() */
+    TesseraJit jit;         /* compile code; see driver_has_jit() */
     bool strict;            /* report hazards, see driver_hazard() */
     bool paged;             /* run behind page tables, in a VMID of its own;
                                addresses are the same as without */

@@ -185,6 +185,22 @@ bool tool_option_workers(const char *text, void *dst)
     return true;
 }
 
+bool tool_option_jit(const char *text, void *dst)
+{
+    static const char *const names[] = {
+        [TESSERA_JIT_OFF] = "off", [TESSERA_JIT_ON] = "on",
+        [TESSERA_JIT_NOW] = "now",
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
+        if (g_str_equal(text, names[i])) {
+            *(TesseraJit *)dst = i;
+            return true;
+        }
+    }
+    return false;
+}
+
 bool tool_option_seconds(const char *text, void *dst)
 {
     char *end;

@@ -39,6 +39,7 @@ typedef struct ToolShape {
 bool tool_option_shape(const char *text, void *dst);   /* ToolShape */
 bool tool_option_workers(const char *text, void *dst); /* unsigned */
 bool tool_option_seconds(const char *text, void *dst); /* double */
+bool tool_option_jit(const char *text, void *dst);     /* TesseraJit */
 bool tool_option_text(const char *text, void *dst);    /* const char * */
 
 #endif

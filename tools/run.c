@@ -43,6 +43,8 @@ static const char run_help[] =
     "  --trace              print what the device does to stderr\n"
     "  --memory ram|vram    where buffers lie (default ram: there an access\n"
     "                       beyond a buffer's last page faults)\n"
+    "  --jit on|off|now     compile hot code to host code (default off), or all\n"
+    "                       of it before it runs\n"
     "  --hazards strict     let results of loads arrive no sooner than waits\n"
     "                       demand, and report registers used too early; slow\n"
     "  --host-level LEVEL   v2, v3 or v4: which handlers to use (default: the\n"
@@ -111,6 +113,7 @@ static bool run_parse_options(Run *run, int argc, char **argv,
         { "--profile", NULL, NULL, &run->profile },
         { "--trace", NULL, NULL, &run->trace },
         { "--memory", "ram or vram", run_read_place, &run->place },
+        { "--jit", "on, off or now", tool_option_jit, &run->jit },
         { "--hazards", "strict or off", run_read_hazards, &run->strict },
         { "--host-level", "v2, v3 or v4", run_read_level, &run->host_level },
         { NULL },
@@ -191,6 +194,7 @@ static bool run_power_on(Run *run, GError **error)
         .trace = run->trace,
         .stats = run->stats,
         .profile = run->profile,
+        .jit = run->jit,
         .strict = run->strict,
     };
 

@@ -22,6 +22,7 @@ typedef struct Run {
     DriverPlace place;
     double timeout;
     bool stats, profile, trace, strict;
+    TesseraJit jit;
     ToolArg *args;
     unsigned n_args;
 

@@ -159,6 +159,11 @@ static bool find_workers(const TesseraConfig *config, unsigned *workers,
     return true;
 }
 
+bool tessera_has_jit(void)
+{
+    return engine_has_jit();
+}
+
 static bool make_engine(TesseraGpu *gpu, const TesseraConfig *config,
                         GError **error)
 {
@@ -169,6 +174,7 @@ static bool make_engine(TesseraGpu *gpu, const TesseraConfig *config,
         .ops = &owner_ops,
         .opaque = gpu,
         .profile = gpu->profile,
+        .jit = config->jit,
     };
 
     if (!find_level(gpu->isa, config->host_level, &engine.level, error) ||

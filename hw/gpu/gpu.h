@@ -11,6 +11,7 @@
 
 #include <glib.h>
 #include "tessera/host.h"
+#include "tessera/isa.h"
 #include "tessera/regs.h"
 
 typedef struct TesseraGpu TesseraGpu;
@@ -31,6 +32,7 @@ typedef struct TesseraConfig {
     bool inject;              /* the fault injector's registers are there */
     bool stats;               /* count instructions, see tessera_gpu_stats() */
     bool profile;             /* and time them, see tessera_gpu_profile() */
+    TesseraJit jit;           /* compile shader code */
     bool strict;              /* hazards=strict, see tessera_gpu_hazard() */
 } TesseraConfig;
 
@@ -140,6 +142,9 @@ typedef struct TesseraStats {
 } TesseraStats;
 
 void tessera_gpu_stats(TesseraGpu *gpu, TesseraStats *stats);
+
+/* Is the compiler of hot code there (TesseraConfig.jit)? */
+bool tessera_has_jit(void);
 
 /* One instruction of the shaders that have run. */
 typedef struct TesseraSpot {

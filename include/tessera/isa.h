@@ -116,6 +116,9 @@ typedef struct TesseraIsaExec {
 
     /* Free what a worker's `stream_code` points to. */
     void (*worker_free)(Worker *worker);
+
+    /* What a compiler of hot code needs (target/jit); NULL: there is none. */
+    const struct JitIsa *jit;
 } TesseraIsaExec;
 
 typedef struct TesseraIsa {
@@ -170,5 +173,12 @@ TesseraHostLevel tessera_host_best(void);
 TesseraHostLevel tessera_host_level(void);
 
 extern const char *const tessera_level_names[TESSERA_LEVELS];
+
+/* Whether shader code is compiled. */
+typedef enum TesseraJit {
+    TESSERA_JIT_OFF,
+    TESSERA_JIT_ON,  /* what is hot, in the background */
+    TESSERA_JIT_NOW, /* all, before it runs: for tests */
+} TesseraJit;
 
 #endif

@@ -12,6 +12,8 @@ void amd_run_v2(Wave *wave);
 void amd_run_v3(Wave *wave);
 void amd_run_v4(Wave *wave);
 
+extern const struct JitIsa amd_jit_v2, amd_jit_v3, amd_jit_v4;
+
 /* Start a wave of target @isa as the amdhsa ABI says (gfx-facts 11). */
 void amd_wave_start(Wave *wave, EngineGroup *group, unsigned index,
                     const AmdIsa *isa);

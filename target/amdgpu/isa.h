@@ -46,6 +46,7 @@ unsigned amd_vgprs_32_64(const TesseraLaunch *launch);
         .run = amd_run_##level,                                               \
         .check = amd_strict_check,                                            \
         .wave_free = amd_strict_free,                                         \
+        .jit = &amd_jit_##level,                                              \
     };
 
 #ifdef TESSERA_HAVE_V2

@@ -193,11 +193,19 @@ INL void set_sgpr64(AmdWave *w, unsigned code, uint64_t x)
     memcpy(&w->s[code], &x, 8);
 }
 
+/* Compiled code knows which slice it is at, so nothing is left to find out. */
+#ifdef ENGINE_BITCODE
+#define SLICE_PRAGMA _Pragma("clang loop unroll(full)")
+#else
+#define SLICE_PRAGMA
+#endif
+
 /*
  * The slices q that a wave has.  Unrolled, the only test left is the one in
  * the middle, and it always goes the same way.
  */
 #define FOR_SLICES(w, q) \
+    SLICE_PRAGMA         \
     for (int q = 0; q < SLICES && !(q == SLICES / 2 && (w)->half); q++)
 
 INL void vcc_changed(AmdWave *w)

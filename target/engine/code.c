@@ -8,6 +8,7 @@
  * which its bytes are compared with memory before it is used again.
  */
 #include <string.h>
+#include "jit.h"
 #include "profile.h"
 #include "sched.h"
 #include "mem.h"
@@ -124,6 +125,7 @@ static void decode_slot(Worker *w, CodePage *page, unsigned i,
 
 static void decode_page(Worker *w, CodePage *page, TesseraFaultCause hole)
 {
+    jit_forget(page);
     for (unsigned i = 0; i < PAGE_SLOTS; i++) {
         decode_slot(w, page, i, hole);
     }
@@ -176,6 +178,7 @@ static bool refresh_page(Wave *wave, CodePage *page, TesseraFaultCause *cause)
 static void page_free(CodePage *page)
 {
     profile_fold(page);
+    jit_forget(page);
     g_free(page->profile);
     g_free(page->real);
     g_aligned_free(page);
@@ -209,6 +212,7 @@ static CodePage *page_new(Worker *w, const EngineDispatch *d, unsigned lanes,
     CodePage *page = g_aligned_alloc0(1, sizeof(*page), 64);
     CodePage **way = free_way(code_set(w, d->vmid, va));
 
+    page->worker = w;
     page->va = va;
     page->vmid = d->vmid;
     page->lanes = lanes;
@@ -322,6 +326,9 @@ const Uop *wave_goto(Wave *wave, uint64_t pc)
             return fetch_failed(wave, pc, cause);
         }
         wave->park.refusal = TESSERA_FAULT_NONE;
+    }
+    if (w->engine->jit) {
+        jit_visit(w, page, pc % ENGINE_PAGE / 4, 1);
     }
     return wave->uop = &page->uops[pc % ENGINE_PAGE / 4];
 }

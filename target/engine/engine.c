@@ -3,6 +3,7 @@
  * The engine as its owner sees it: start, submit, kill, park.
  */
 #include <string.h>
+#include "jit.h"
 #include "profile.h"
 #include "sched.h"
 
@@ -87,6 +88,7 @@ Engine *engine_new(const EngineConfig *config, GError **error)
     pthread_cond_init(&e->wake, NULL);
     pthread_cond_init(&e->idle, NULL);
     e->profile = config->profile ? profile_new() : NULL;
+    e->jit = jit_new(&e->config);
     e->workers = g_new0(Worker *, config->workers);
     for (unsigned i = 0; i < config->workers; i++) {
         Worker *w = worker_new(e, i);
@@ -134,6 +136,7 @@ void engine_free(Engine *engine)
     g_assert(!engine->active);
     g_free(engine->workers);
     profile_free(engine->profile);
+    jit_free(engine->jit);
     pthread_mutex_destroy(&engine->lock);
     pthread_cond_destroy(&engine->wake);
     pthread_cond_destroy(&engine->idle);

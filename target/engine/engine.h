@@ -204,6 +204,7 @@ typedef struct EngineConfig {
     const EngineOwnerOps *ops;
     void *opaque;
     bool profile; /* dispatches may ask for it */
+    TesseraJit jit; /* nothing is compiled if the compiler is not there */
 } EngineConfig;
 
 /* What an instruction of profiled dispatches has come to. */
@@ -218,6 +219,9 @@ typedef struct EngineSpot {
     uint64_t ticks;     /* the engine's */
     double seconds;     /* of all workers together */
 } EngineSpot;
+
+/* Can hot code be compiled: is the object tessera-jit.so there, and ours? */
+bool engine_has_jit(void);
 
 /* Start the workers.  NULL and @error if a thread cannot be had. */
 Engine *engine_new(const EngineConfig *config, GError **error);

@@ -111,6 +111,7 @@ struct Engine {
     Worker **workers;
     unsigned worker_count; /* started */
     struct Profile *profile; /* or NULL */
+    struct EngineJit *jit;   /* or NULL */
 };
 
 /* A worker's thread. */

@@ -19,6 +19,7 @@
 
 /* One decoded page of code, private to a worker. */
 typedef struct CodePage {
+    Worker *worker;
     uint64_t va;
     unsigned vmid;
     unsigned lanes;   /* of the waves that it is decoded for */
@@ -30,7 +31,10 @@ typedef struct CodePage {
     uint32_t used;    /* for choosing which to drop */
     unsigned waves;   /* that are in it: it must not be dropped */
     unsigned words;   /* dwords of bytes[] that could be read */
-    UopFn **real;     /* if counted or checked: the handlers behind */
+    UopFn **real;     /* if counted, checked or compiled: the handlers */
+    struct JitCode *jit;  /* what is compiled of it, or NULL */
+    unsigned jit_version; /* of that, in place; 0: none is */
+    unsigned heat, some_heat; /* see jit_visit() */
     struct CodeProfile *profile; /* if profiled, then counted as well */
     uint32_t bytes[PAGE_SLOTS + PAGE_OVERHANG];
     Uop uops[PAGE_SLOTS + PAGE_OVERHANG] __attribute__((aligned(64)));
@@ -187,6 +191,7 @@ struct Worker {
 
     struct WorkerQueue *queue; /* the scheduler's */
     void *stream_code;         /* decoded code of streams; their ISA's */
+    GSList *jit_left;          /* see jit_forget() */
 
     uint64_t *timed; /* what the running instruction's time is added to */
     uint64_t since;  /* and from when on; NULL: nothing is profiled */

@@ -11,7 +11,11 @@
  */
 #include <string.h>
 #include "profile.h"
+#include "jit.h"
 #include "sched.h"
+
+/* A quantum's worth of branches, in waves that begin; see jit_visit(). */
+#define LOOP_HEAT 16
 
 /* ---- memory for waves and groups ---- */
 
@@ -518,6 +522,19 @@ static bool code_is_current(Worker *w, Wave *wave)
            wave->park.active || wave_goto(wave, wave_pc(wave, wave->uop));
 }
 
+/* A wave that has used up its quantum stands where a loop begins. */
+static void look_for_heat(Worker *w, Wave *wave)
+{
+    if (wave->state == WAVE_RUN && wave->page && wave->uop &&
+        wave->budget < 0) {
+        jit_visit(w, wave->page, (unsigned)(wave->uop - wave->page->uops),
+                  LOOP_HEAT);
+    }
+    if (unlikely(w->jit_left)) {
+        jit_leave(w);
+    }
+}
+
 /* Run one wave for a quantum. */
 static void run_wave(Worker *w, Attachment *a, EngineGroup *group, Wave *wave)
 {
@@ -525,6 +542,9 @@ static void run_wave(Worker *w, Attachment *a, EngineGroup *group, Wave *wave)
     if (code_is_current(w, wave)) {
         wave->exec->run(wave);
         profile_stop(w);
+    }
+    if (w->engine->jit) {
+        look_for_heat(w, wave);
     }
     wave_left(w, a, group, wave);
 }

@@ -101,6 +101,12 @@ static bool run_indexed(AmdWave *w, const Uop *u, AmdInst *inst)
 
 /* ---- everything else ---- */
 
+/* The handler of @u alone, not of compiled code that begins there. */
+static UopFn *single_handler(const CodePage *page, const Uop *u)
+{
+    return page->jit_version ? page->real[u - page->uops] : u->fn;
+}
+
 /*
  * Execute @u in its place.  Taken branches look at the budget, so that they
  * leave too.
@@ -140,7 +146,7 @@ static const Uop *step(Wave *wave, const Uop *u)
     }
     if (!amd_isa_decode(w->isa, wave_width(w))(
             &page->bytes[slot], MIN(page->words - slot, 4), &inst)) {
-        return run_in_place(wave, u, u->fn);
+        return run_in_place(wave, u, single_handler(page, u));
     }
     if (w->mode & MODE_VSKIP && is_vector(&inst)) {
         return u + u->len;
@@ -148,7 +154,7 @@ static const Uop *step(Wave *wave, const Uop *u)
     if (is_vector_alu(&inst) && run_indexed(w, u, &inst)) {
         return u + u->len;
     }
-    return run_in_place(wave, u, u->fn);
+    return run_in_place(wave, u, single_handler(page, u));
 }
 
 const Uop *LEVEL(amd_step)(Wave *wave, const Uop *u)

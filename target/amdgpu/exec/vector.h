@@ -27,9 +27,34 @@
 #define KEEPS_HIGH(u, flags) \
     (((flags) & (INSN_OPSEL | INSN_D16)) != 0 || gen_of(u) > GEN_9)
 
-/* The rarely taken forms are to be small. */
+/*
+ * The rarely taken forms are to be small.
+ *
+ * SLICE_RESULTS: store the results of all slices q.  Compiled code leaves rare
+ * cases of floats to the interpreter, which it can as long as nothing is stored:
+ * so it stores last.
+ */
+#ifdef ENGINE_BITCODE
+#define SLICE_LOOP FOR_SLICES
+#define SLICE_RESULTS(LOOP, D, w, q, t, keep, result)                         \
+    do {                                                                      \
+        D##_v results_[SLICES];                                               \
+                                                                              \
+        LOOP(w, q) {                                                          \
+            results_[q] = (result);                                           \
+        }                                                                     \
+        LOOP(w, q) {                                                          \
+            D##_put(w, t, q, results_[q], keep);                              \
+        }                                                                     \
+    } while (0)
+#else
 #define SLICE_LOOP(w, q) \
     _Pragma("clang loop unroll(disable)") FOR_SLICES(w, q)
+#define SLICE_RESULTS(LOOP, D, w, q, t, keep, result)                         \
+    LOOP(w, q) {                                                              \
+        D##_put(w, t, q, result, keep);                                       \
+    }
+#endif
 
 #define VECTOR_PLAIN(name, D, A, B, C, flags)                                 \
     HANDLER(name)                                                             \
@@ -42,12 +67,9 @@
         Target t = target(w, u);                                              \
                                                                               \
         float_enter(w, FLOAT_OF(D, A));                                       \
-        FOR_SLICES(w, q) {                                                    \
-            D##_put(w, &t, q,                                                 \
-                    name##_of(w, u, q, A##_slice(&a, q), B##_slice(&b, q),    \
-                              C##_slice(&c, q), D##_old(&t, q), false),       \
-                    KEEPS_HIGH(u, flags));                                    \
-        }                                                                     \
+        SLICE_RESULTS(FOR_SLICES, D, w, q, &t, KEEPS_HIGH(u, flags),          \
+                      name##_of(w, u, q, A##_slice(&a, q), B##_slice(&b, q),  \
+                                C##_slice(&c, q), D##_old(&t, q), false));    \
         NEXT(wave, u);                                                        \
     }
 
@@ -63,14 +85,11 @@
         Target t = target(w, u);                                              \
                                                                               \
         float_enter(w, FLOAT_OF(D, A));                                       \
-        SLICE_LOOP(w, q) {                                                    \
-            D##_put(w, &t, q,                                                 \
-                    name##_of(w, u, q, A##_signed(u, 0, A##_slice(&a, q)),    \
-                              B##_signed(u, 1, B##_slice(&b, q)),             \
-                              C##_signed(u, 2, C##_slice(&c, q)),             \
-                              D##_old(&t, q), false),                         \
-                    KEEPS_HIGH(u, flags));                                    \
-        }                                                                     \
+        SLICE_RESULTS(SLICE_LOOP, D, w, q, &t, KEEPS_HIGH(u, flags),          \
+                      name##_of(w, u, q, A##_signed(u, 0, A##_slice(&a, q)),  \
+                                B##_signed(u, 1, B##_slice(&b, q)),           \
+                                C##_signed(u, 2, C##_slice(&c, q)),           \
+                                D##_old(&t, q), false));                      \
         NEXT(wave, u);                                                        \
     }
 

@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * See jit.h.  The compiler itself is in a shared object beside this one.
+ *
+ * Locking: EngineJit.lock guards the table of codes and the queue.  Workers
+ * take it when a page gets hot, and when a page that was is dropped; never
+ * while they execute instructions.
+ */
+#include <dlfcn.h>
+#include <string.h>
+#include "../jit/jit.h"
+#include "jit.h"
+#include "sched.h"
+
+/* A page is hot after so many waves began there; a quantum's end counts more. */
+#define HEAT 64
+#define HEAT_AGAIN 16   /* and wants to be entered elsewhere as well */
+#define SOME_HEAT 256   /* times that code was left for want of lanes */
+#define CODES_MAX 256   /* pages that are kept compiled */
+#define ATTEMPTS_MAX 16 /* times that one page is compiled */
+
+struct JitCode {
+    /* What it is code of. */
+    unsigned lanes, words;
+    uint32_t bytes[PAGE_SLOTS + PAGE_OVERHANG];
+    Uop uops[PAGE_SLOTS + PAGE_OVERHANG]; /* as they were decoded */
+
+    /* Under the lock. */
+    bool queued;
+    unsigned attempts;
+    unsigned users; /* pages */
+    uint64_t used;  /* when, in codes asked for */
+    uint64_t wanted[PAGE_SLOTS / 64]; /* slots to enter it at */
+    bool some;      /* and with some lanes */
+    GSList *jobs; /* done, the newest first; waves may be in any of them */
+
+    unsigned version; /* atomic: number of jobs done */
+};
+
+struct EngineJit {
+    const EngineConfig *config;
+    const JitIsa *isa;
+    const JitApi *api;
+    TesseraThread *thread;
+    pthread_mutex_t lock;
+    pthread_cond_t wake, idle;
+    GHashTable *codes; /* set of JitCode */
+    GQueue queue;      /* of JitCode: to be compiled */
+    GQueue dead;       /* of JitJob: whose code is to be freed */
+    bool busy, quit;
+    uint64_t clock;
+};
+
+/* ---- the table ---- */
+
+static guint code_hash(gconstpointer key)
+{
+    const JitCode *code = key;
+    uint32_t hash = code->lanes;
+
+    for (unsigned i = 0; i < PAGE_SLOTS; i++) {
+        hash = (hash ^ code->bytes[i]) * 0x01000193u;
+    }
+    return hash;
+}
+
+static gboolean code_equal(gconstpointer a, gconstpointer b)
+{
+    const JitCode *x = a, *y = b;
+
+    return x->lanes == y->lanes && x->words == y->words &&
+           memcmp(x->bytes, y->bytes, x->words * 4) == 0;
+}
+
+static void job_free(gpointer p)
+{
+    g_free(((JitJob *)p)->error);
+    g_free(p);
+}
+
+static void code_free(gpointer p)
+{
+    g_slist_free_full(((JitCode *)p)->jobs, job_free);
+    g_free(p);
+}
+
+/* Under the lock: forget @code, which no page uses. */
+static void code_drop(EngineJit *jit, JitCode *code)
+{
+    for (GSList *job = code->jobs; job; job = job->next) {
+        g_queue_push_tail(&jit->dead, job->data);
+    }
+    g_slist_free(code->jobs);
+    code->jobs = NULL;
+    g_hash_table_remove(jit->codes, code);
+    pthread_cond_signal(&jit->wake);
+}
+
+/* The micro-operation in slot @i, without anything that stands before it. */
+static Uop real_uop(const CodePage *page, unsigned i)
+{
+    Uop uop = page->uops[i];
+
+    if (page->real && i < PAGE_SLOTS) {
+        uop.fn = page->real[i];
+    }
+    return uop;
+}
+
+/* Of codes that no page uses, the one that was wanted longest ago. */
+static JitCode *oldest_unused(EngineJit *jit)
+{
+    GHashTableIter iter;
+    JitCode *code, *oldest = NULL;
+
+    g_hash_table_iter_init(&iter, jit->codes);
+    while (g_hash_table_iter_next(&iter, (gpointer *)&code, NULL)) {
+        if (!code->users && !code->queued &&
+            (!oldest || code->used < oldest->used)) {
+            oldest = code;
+        }
+    }
+    return oldest;
+}
+
+/* The code of @page's bytes; NULL if there is no room for more. */
+static JitCode *find_code(EngineJit *jit, const CodePage *page)
+{
+    JitCode *key = g_new0(JitCode, 1), *code;
+
+    key->lanes = page->lanes;
+    key->words = page->words;
+    memcpy(key->bytes, page->bytes, page->words * 4);
+    for (unsigned i = 0; i < PAGE_SLOTS + PAGE_OVERHANG; i++) {
+        key->uops[i] = real_uop(page, i);
+    }
+    code = g_hash_table_lookup(jit->codes, key);
+    if (code) {
+        g_free(key);
+        return code;
+    }
+    if (g_hash_table_size(jit->codes) >= CODES_MAX) {
+        JitCode *old = oldest_unused(jit);
+
+        if (!old) {
+            g_free(key);
+            return NULL;
+        }
+        code_drop(jit, old);
+    }
+    g_hash_table_add(jit->codes, key);
+    return key;
+}
+
+/* ---- the compiling thread ---- */
+
+static JitJob *make_job(EngineJit *jit, JitCode *code)
+{
+    JitJob *job = g_new0(JitJob, 1);
+
+    job->isa = jit->isa;
+    job->lanes = code->lanes;
+    job->some = code->some;
+    memcpy(job->entries, code->wanted, sizeof(job->entries));
+    memcpy(job->uops, code->uops, sizeof(job->uops));
+    return job;
+}
+
+/* Under the lock, which is let go of meanwhile. */
+static void compile(EngineJit *jit, JitCompiler *compiler, JitCode *code)
+{
+    JitJob *job = make_job(jit, code);
+
+    jit->busy = true;
+    code->queued = false; /* what is wanted from now on is another job */
+    code->users++;        /* so that it stays */
+    pthread_mutex_unlock(&jit->lock);
+    jit->api->compile(compiler, job);
+    pthread_mutex_lock(&jit->lock);
+    jit->busy = false;
+    code->users--;
+    code->jobs = g_slist_prepend(code->jobs, job);
+    __atomic_add_fetch(&code->version, 1, __ATOMIC_RELEASE);
+}
+
+static void compile_all(EngineJit *jit, JitCompiler *compiler)
+{
+    pthread_mutex_lock(&jit->lock);
+    while (!jit->quit) {
+        JitJob *dead = g_queue_pop_head(&jit->dead);
+        JitCode *code = dead ? NULL : g_queue_pop_head(&jit->queue);
+
+        if (dead) {
+            jit->api->drop(compiler, dead);
+            job_free(dead);
+        } else if (code) {
+            compile(jit, compiler, code);
+        } else {
+            pthread_cond_broadcast(&jit->idle);
+            pthread_cond_wait(&jit->wake, &jit->lock);
+        }
+    }
+    pthread_mutex_unlock(&jit->lock);
+}
+
+static void *compile_thread(void *opaque)
+{
+    EngineJit *jit = opaque;
+    JitCompiler *compiler = jit->api->open(jit->isa, NULL);
+
+    if (compiler) {
+        compile_all(jit, compiler);
+        jit->api->close(compiler); /* with the code: no wave runs any more */
+    } else {
+        pthread_mutex_lock(&jit->lock);
+        jit->quit = true;
+        g_queue_clear(&jit->queue);
+        pthread_cond_broadcast(&jit->idle);
+        pthread_mutex_unlock(&jit->lock);
+    }
+    return NULL;
+}
+
+void jit_wait(EngineJit *jit)
+{
+    if (!jit || !jit->thread) {
+        return;
+    }
+    pthread_mutex_lock(&jit->lock);
+    while (!jit->quit && (jit->busy || !g_queue_is_empty(&jit->queue))) {
+        pthread_cond_wait(&jit->idle, &jit->lock);
+    }
+    pthread_mutex_unlock(&jit->lock);
+}
+
+/* ---- loading ---- */
+
+/* The object that lies beside the one that this function is in. */
+static char *object_path(void)
+{
+    Dl_info info;
+    char *folder, *path;
+
+    if (!dladdr((void *)(uintptr_t)object_path, &info) || !info.dli_fname) {
+        return g_strdup("tessera-jit.so");
+    }
+    folder = g_path_get_dirname(info.dli_fname);
+    path = g_build_filename(folder, "tessera-jit.so", NULL);
+    g_free(folder);
+    return path;
+}
+
+/* It stays loaded. */
+static const JitApi *load(void)
+{
+    char *path = object_path();
+    void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    const JitApi *api = object ? dlsym(object, "tessera_jit") : NULL;
+
+    g_free(path);
+    return api && api->size == sizeof(JitJob) ? api : NULL;
+}
+
+bool engine_has_jit(void)
+{
+    return load() != NULL;
+}
+
+EngineJit *jit_new(const EngineConfig *config)
+{
+    const TesseraIsaExec *exec = config->isa->exec[config->level];
+    EngineJit *jit;
+
+    if (!config->jit || !exec->jit) {
+        return NULL;
+    }
+    jit = g_new0(EngineJit, 1);
+    jit->config = config;
+    jit->isa = exec->jit;
+    pthread_mutex_init(&jit->lock, NULL);
+    pthread_cond_init(&jit->wake, NULL);
+    pthread_cond_init(&jit->idle, NULL);
+    jit->codes = g_hash_table_new_full(code_hash, code_equal, code_free, NULL);
+    g_queue_init(&jit->queue);
+    g_queue_init(&jit->dead);
+    return jit;
+}
+
+void jit_free(EngineJit *jit)
+{
+    if (!jit) {
+        return;
+    }
+    pthread_mutex_lock(&jit->lock);
+    jit->quit = true;
+    pthread_cond_broadcast(&jit->wake);
+    pthread_mutex_unlock(&jit->lock);
+    if (jit->thread) {
+        const TesseraHost *host = jit->config->host;
+
+        host->ops->thread_join(host->opaque, jit->thread);
+    }
+    g_hash_table_destroy(jit->codes);
+    g_queue_clear(&jit->queue);
+    g_queue_clear_full(&jit->dead, job_free);
+    pthread_cond_destroy(&jit->wake);
+    pthread_cond_destroy(&jit->idle);
+    pthread_mutex_destroy(&jit->lock);
+    g_free(jit);
+}
+
+/* Under the lock: the thread and what it needs, when they are first wanted. */
+static bool started(EngineJit *jit)
+{
+    const TesseraHost *host = jit->config->host;
+
+    if (!jit->api && !jit->quit) {
+        jit->api = load();
+        jit->thread = jit->api ? host->ops->thread_start(
+            host->opaque, "tessera-jit", compile_thread, jit) : NULL;
+        jit->quit = !jit->thread;
+    }
+    return !jit->quit;
+}
+
+/* ---- for workers ---- */
+
+/* Under the lock. */
+static void want(EngineJit *jit, JitCode *code, unsigned slot, bool some)
+{
+    code->used = ++jit->clock;
+    if ((jit_bit(code->wanted, slot) && (code->some || !some)) ||
+        code->attempts >= ATTEMPTS_MAX) {
+        return;
+    }
+    jit_set_bit(code->wanted, slot);
+    code->some |= some;
+    if (!code->queued) {
+        code->queued = true;
+        code->attempts++;
+        g_queue_push_tail(&jit->queue, code);
+        pthread_cond_signal(&jit->wake);
+    }
+}
+
+static void ask(EngineJit *jit, CodePage *page, unsigned slot)
+{
+    pthread_mutex_lock(&jit->lock);
+    if (started(jit)) {
+        if (!page->jit) {
+            page->jit = find_code(jit, page);
+            if (page->jit) {
+                page->jit->users++;
+            }
+        }
+        if (page->jit) {
+            want(jit, page->jit, slot, page->some_heat >= SOME_HEAT);
+        }
+    }
+    pthread_mutex_unlock(&jit->lock);
+}
+
+/* Put code in the place of handlers, which are kept aside. */
+static void install(EngineJit *jit, CodePage *page)
+{
+    const JitJob *job;
+
+    pthread_mutex_lock(&jit->lock);
+    job = page->jit->jobs->data;
+    page->jit_version = page->jit->version;
+    if (!page->real) {
+        page->real = g_new(UopFn *, PAGE_SLOTS);
+        for (unsigned i = 0; i < PAGE_SLOTS; i++) {
+            page->real[i] = page->uops[i].fn;
+        }
+    }
+    for (unsigned i = 0; job->code && i < PAGE_SLOTS; i++) {
+        if (jit_bit(job->enters, i)) {
+            page->uops[i].fn = job->code;
+        }
+    }
+    pthread_mutex_unlock(&jit->lock);
+}
+
+static void install_newest(EngineJit *jit, CodePage *page)
+{
+    if (page->jit && __atomic_load_n(&page->jit->version, __ATOMIC_ACQUIRE) !=
+                         page->jit_version) {
+        install(jit, page);
+    }
+}
+
+/* TESSERA_JIT_NOW: code for any lanes, and wait for it. */
+static void visit_now(EngineJit *jit, CodePage *page, unsigned slot)
+{
+    page->some_heat = SOME_HEAT;
+    ask(jit, page, slot);
+    jit_wait(jit);
+    install_newest(jit, page);
+}
+
+void jit_visit(Worker *worker, CodePage *page, unsigned slot, unsigned weight)
+{
+    EngineJit *jit = worker->engine->jit;
+
+    if (page->counted || page->checked || page->cut) {
+        return;
+    }
+    if (jit->config->jit == TESSERA_JIT_NOW) {
+        visit_now(jit, page, slot);
+        return;
+    }
+    install_newest(jit, page);
+    if (page->some_heat >= SOME_HEAT) {
+        ask(jit, page, slot);
+        page->some_heat = 0;
+    }
+    if (page->real && page->uops[slot].fn != page->real[slot]) {
+        return; /* it goes on in compiled code */
+    }
+    page->heat += weight;
+    if (page->heat >= HEAT) {
+        page->heat -= HEAT_AGAIN;
+        ask(jit, page, slot);
+    }
+}
+
+void jit_forget(CodePage *page)
+{
+    if (page->jit) {
+        page->worker->jit_left = g_slist_prepend(page->worker->jit_left,
+                                                 page->jit);
+    }
+    if (page->jit_version) {
+        g_free(page->real);
+        page->real = NULL;
+    }
+    page->jit = NULL;
+    page->jit_version = 0;
+    page->heat = page->some_heat = 0;
+}
+
+void jit_leave(Worker *worker)
+{
+    EngineJit *jit = worker->engine->jit;
+
+    pthread_mutex_lock(&jit->lock);
+    for (GSList *left = worker->jit_left; left; left = left->next) {
+        ((JitCode *)left->data)->users--;
+    }
+    pthread_mutex_unlock(&jit->lock);
+    g_slist_free(worker->jit_left);
+    worker->jit_left = NULL;
+}

@@ -1,0 +1,1054 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Copying a handler's code for one micro-operation.
+ *
+ * The copy knows the micro-operation's fields and, until something may change
+ * them, some of the wave's: loads of them become constants, and only what can
+ * then still be reached is copied.  Where a handler returns is where the code
+ * of the next instruction follows, so a function that ends in several ways
+ * ends in several places: what leads to a return is copied for each.
+ */
+#include <string.h>
+#include "internal.h"
+
+/* Instructions before a return that are copied for each way there. */
+#define RETURN_MAX 12
+
+/* A way into a block. */
+typedef struct Edge {
+    LLVMBasicBlockRef from; /* of the library */
+    LLVMBasicBlockRef at;   /* where it comes from in the copy */
+} Edge;
+
+typedef struct Place {
+    LLVMBasicBlockRef block; /* in the copy */
+    bool begun;              /* to be filled: a way there is a way back */
+    Edge *edge;
+    unsigned edges;
+} Place;
+
+/* Of a phi some of whose ways are not copied yet. */
+typedef struct Pending {
+    LLVMValueRef phi, copy;
+    LLVMBasicBlockRef block; /* of the library */
+} Pending;
+
+/* One function that is being copied. */
+typedef struct Frame {
+    Step *step;
+    const Function *f;
+    GHashTable *vals;   /* library value to Val */
+    GHashTable *places; /* library block to Place */
+    GArray *pending;
+    /* In a function that another one has called. */
+    struct Frame *caller;
+    LLVMValueRef call;  /* the instruction */
+    bool tail;          /* after which the caller just returns */
+    LLVMBasicBlockRef join; /* else: where it goes on */
+    GArray *results;    /* of Val, and */
+    GPtrArray *from;    /* the blocks that they come from */
+} Frame;
+
+static Region *region_of(const Frame *frame)
+{
+    return frame->step->region;
+}
+
+static LLVMBuilderRef builder_of(const Frame *frame)
+{
+    return region_of(frame)->builder;
+}
+
+/* ---- values ---- */
+
+static void set_val(Frame *frame, LLVMValueRef value, Val val)
+{
+    Val *copy = g_memdup2(&val, sizeof(val));
+
+    g_hash_table_insert(frame->vals, value, copy);
+}
+
+static Val plain(LLVMValueRef v)
+{
+    return (Val){ v, BASE_NONE, 0 };
+}
+
+/* The pointer @offset bytes into @base, which is there in all blocks. */
+static Val pointer(Region *r, Base base, int64_t offset)
+{
+    LLVMValueRef from = base == BASE_UOP ? r->uops : r->wave;
+    LLVMValueRef index = LLVMConstInt(r->i64, (uint64_t)offset, true);
+    gpointer key = GSIZE_TO_POINTER((gsize)offset * 2 + (base == BASE_UOP));
+    LLVMValueRef v = g_hash_table_lookup(r->pointers, key);
+
+    if (!v) {
+        v = LLVMBuildGEP2(r->entry, r->i8, from, &index, 1, "");
+        g_hash_table_insert(r->pointers, key, v);
+    }
+    return (Val){ v, base, offset };
+}
+
+/*
+ * A global of the library: constants are copied, what is outside is replaced
+ * by its address.
+ */
+static LLVMValueRef map_global(Frame *frame, LLVMValueRef global)
+{
+    Region *r = region_of(frame);
+    LLVMValueRef copy = g_hash_table_lookup(r->globals, global);
+    LLVMValueRef value;
+
+    if (copy) {
+        return copy;
+    }
+    if (!LLVMIsAGlobalVariable(global) || !LLVMIsGlobalConstant(global) ||
+        !(value = LLVMGetInitializer(global))) {
+        frame->step->failed = true;
+        return LLVMGetUndef(r->ptr);
+    }
+    copy = LLVMAddGlobal(r->module, LLVMGlobalGetValueType(global), "");
+    LLVMSetInitializer(copy, value);
+    LLVMSetGlobalConstant(copy, true);
+    LLVMSetLinkage(copy, LLVMPrivateLinkage);
+    LLVMSetAlignment(copy, LLVMGetAlignment(global));
+    g_hash_table_insert(r->globals, global, copy);
+    return copy;
+}
+
+/* A constant expression, which can only be an address in a global. */
+static LLVMValueRef map_expression(Frame *frame, LLVMValueRef value)
+{
+    Region *r = region_of(frame);
+    LLVMValueRef base = LLVMGetOperand(value, 0), index;
+    int64_t offset;
+
+    if (LLVMGetConstOpcode(value) != LLVMGetElementPtr ||
+        !LLVMIsAGlobalVariable(base) ||
+        !constant_offset(r->lib, value, NULL, NULL, &offset)) {
+        frame->step->failed = true;
+        return LLVMGetUndef(LLVMTypeOf(value));
+    }
+    index = LLVMConstInt(r->i64, (uint64_t)offset, true);
+    return LLVMConstGEP2(r->i8, map_global(frame, base), &index, 1);
+}
+
+static Val map_val(Frame *frame, LLVMValueRef value)
+{
+    const Val *val = g_hash_table_lookup(frame->vals, value);
+
+    if (val) {
+        return *val;
+    }
+    if (LLVMIsAGlobalValue(value)) {
+        return plain(map_global(frame, value));
+    }
+    if (LLVMIsAConstantExpr(value)) {
+        return plain(map_expression(frame, value));
+    }
+    if (!LLVMIsAConstant(value) && !LLVMIsAInlineAsm(value) &&
+        LLVMGetValueKind(value) != LLVMMetadataAsValueValueKind) {
+        frame->step->failed = true; /* not copied: cannot be */
+        return plain(LLVMGetUndef(LLVMTypeOf(value)));
+    }
+    return plain(value);
+}
+
+static LLVMValueRef map(Frame *frame, LLVMValueRef value)
+{
+    return map_val(frame, value).v;
+}
+
+static LLVMValueRef map_index(void *opaque, LLVMValueRef value)
+{
+    return map(opaque, value);
+}
+
+/* Copy an instruction as it is, with its operands replaced. */
+static LLVMValueRef copy(Frame *frame, LLVMValueRef inst)
+{
+    LLVMValueRef c = LLVMInstructionClone(inst);
+    int count = LLVMGetNumOperands(inst);
+
+    for (int i = 0; i < count; i++) {
+        LLVMSetOperand(c, (unsigned)i, map(frame, LLVMGetOperand(inst, i)));
+    }
+    LLVMInsertIntoBuilder(builder_of(frame), c);
+    return c;
+}
+
+/* ---- loads ---- */
+
+/* Are addresses all that is made of the integer @value? */
+static bool only_addresses(LLVMValueRef value)
+{
+    LLVMUseRef use = LLVMGetFirstUse(value);
+
+    for (; use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+
+        if (LLVMIsAZExtInst(user) || LLVMIsASExtInst(user)) {
+            if (!only_addresses(user)) {
+                return false;
+            }
+        } else if (!LLVMIsAGetElementPtrInst(user)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static unsigned size_of(Region *r, LLVMTypeRef type)
+{
+    return (unsigned)LLVMABISizeOfType(r->lib->layout, type);
+}
+
+/*
+ * A field of the micro-operation.  An operand of a float operation that is an
+ * immediate must not be folded: the optimiser rounds as it likes.
+ */
+static LLVMValueRef load_uop(Frame *frame, LLVMValueRef inst, int64_t offset)
+{
+    Step *step = frame->step;
+    Region *r = step->region;
+    LLVMTypeRef type = LLVMTypeOf(inst);
+    int64_t at = offset - (int64_t)step->slot * (int64_t)sizeof(Uop);
+    unsigned size = size_of(r, type);
+    LLVMValueRef value;
+    uint64_t bits = 0;
+
+    if (at < (int64_t)offsetof(Uop, src) || at + size > sizeof(Uop) ||
+        LLVMGetTypeKind(type) != LLVMIntegerTypeKind || size > 8) {
+        return NULL;
+    }
+    memcpy(&bits, (const char *)&r->job->uops[step->slot] + at, size);
+    value = LLVMConstInt(type, bits, false);
+    if (step->handler->floats && at < (int64_t)offsetof(Uop, dst) &&
+        !only_addresses(inst)) {
+        return region_opaque(r, value);
+    }
+    return value;
+}
+
+static const JitFact *find_fact(const JitFact *fact, uint64_t offset,
+                                unsigned size)
+{
+    for (; fact && fact->size; fact++) {
+        if (offset >= fact->offset &&
+            offset + size <= (uint64_t)fact->offset + fact->size) {
+            return fact;
+        }
+    }
+    return NULL;
+}
+
+static LLVMValueRef fact_value(const JitFact *fact, uint64_t offset,
+                               LLVMTypeRef type)
+{
+    if (fact->size > 8) {
+        return fact->value ? LLVMConstAllOnes(type) : LLVMConstNull(type);
+    }
+    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind) {
+        return NULL;
+    }
+    return LLVMConstInt(type, fact->value >> 8 * (offset - fact->offset),
+                        false);
+}
+
+/* The constant that the float class is compared with. */
+static void note_class(Region *r, LLVMValueRef load)
+{
+    LLVMUseRef use = LLVMGetFirstUse(load);
+    LLVMValueRef compare = use ? LLVMGetUser(use) : NULL;
+
+    if (compare && LLVMIsAICmpInst(compare) &&
+        LLVMIsAConstantInt(LLVMGetOperand(compare, 1))) {
+        region_wants_class(r, (int)LLVMConstIntGetZExtValue(
+                                  LLVMGetOperand(compare, 1)));
+    }
+}
+
+/* A field of the wave whose value is known. */
+static Val load_wave(Frame *frame, LLVMValueRef inst, int64_t offset)
+{
+    Step *step = frame->step;
+    Region *r = step->region;
+    const JitIsa *isa = r->lib->isa;
+    LLVMTypeRef type = LLVMTypeOf(inst);
+    unsigned wide = r->job->lanes == 64, size = size_of(r, type);
+    const JitFact *fact;
+
+    if (step->dirty) {
+        return plain(NULL);
+    }
+    if (offset == offsetof(Wave, page)) {
+        return pointer(r, BASE_UOP, -(int64_t)offsetof(CodePage, uops));
+    }
+    if (offset == isa->float_class && size == 1) {
+        note_class(r, inst);
+        return plain(r->class > 0 ? LLVMConstInt(type, r->class, false)
+                                  : NULL);
+    }
+    fact = find_fact(isa->lanes[wide], offset, size);
+    if (!fact && step->full) {
+        fact = find_fact(isa->full[wide], offset, size);
+    }
+    return plain(fact ? fact_value(fact, offset, type) : NULL);
+}
+
+static void clone_load(Frame *frame, LLVMValueRef inst)
+{
+    Val at = map_val(frame, LLVMGetOperand(inst, 0)), val = plain(NULL);
+
+    if (LLVMGetVolatile(inst) ||
+        LLVMGetOrdering(inst) != LLVMAtomicOrderingNotAtomic) {
+        /* as it is */
+    } else if (at.base == BASE_UOP) {
+        val = plain(load_uop(frame, inst, at.offset));
+    } else if (at.base == BASE_WAVE) {
+        val = load_wave(frame, inst, at.offset);
+    }
+    set_val(frame, inst, val.v ? val : plain(copy(frame, inst)));
+}
+
+/* ---- stores ---- */
+
+static bool meets_fact(const JitFact *fact, int64_t offset, unsigned size)
+{
+    for (; fact && fact->size; fact++) {
+        if (offset < (int64_t)fact->offset + fact->size &&
+            fact->offset < offset + size) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void note_store(Step *step, Val at, unsigned size)
+{
+    const JitIsa *isa = step->region->lib->isa;
+    unsigned wide = step->region->job->lanes == 64;
+
+    step->stored |= at.base >= BASE_WAVE;
+    if (at.base == BASE_WAVE_SOMEWHERE) {
+        step->dirty = step->exec = true;
+    } else if (at.base == BASE_WAVE) {
+        step->dirty |= meets_fact(isa->full[wide], at.offset, size);
+        step->exec |= at.offset < (int64_t)isa->guard + 8 &&
+                      at.offset + size > isa->guard;
+    }
+}
+
+static void clone_store(Frame *frame, LLVMValueRef inst)
+{
+    Step *step = frame->step;
+    Region *r = step->region;
+    const JitIsa *isa = r->lib->isa;
+    LLVMValueRef value = map(frame, LLVMGetOperand(inst, 0));
+    Val at = map_val(frame, LLVMGetOperand(inst, 1));
+    LLVMValueRef c;
+
+    note_store(step, at, size_of(r, LLVMTypeOf(value)));
+    if (at.base == BASE_WAVE && at.offset >= isa->registers &&
+        at.offset < isa->end && LLVMIsConstant(value)) {
+        value = region_opaque(r, value);
+    }
+    c = LLVMInstructionClone(inst);
+    LLVMSetOperand(c, 0, value);
+    LLVMSetOperand(c, 1, at.v);
+    LLVMInsertIntoBuilder(r->builder, c);
+}
+
+/* ---- arithmetic on what may be constant ---- */
+
+static void clone_gep(Frame *frame, LLVMValueRef inst)
+{
+    Region *r = region_of(frame);
+    Val from = map_val(frame, LLVMGetOperand(inst, 0));
+    int64_t offset;
+    Val val;
+
+    if ((from.base == BASE_UOP || from.base == BASE_WAVE) &&
+        constant_offset(r->lib, inst, map_index, frame, &offset)) {
+        set_val(frame, inst, pointer(r, from.base, from.offset + offset));
+        return;
+    }
+    val = plain(copy(frame, inst));
+    if (from.base >= BASE_WAVE) {
+        val.base = BASE_WAVE_SOMEWHERE;
+    }
+    set_val(frame, inst, val);
+}
+
+static void clone_binary(Frame *frame, LLVMValueRef inst, LLVMOpcode op)
+{
+    Val a = map_val(frame, LLVMGetOperand(inst, 0));
+    Val b = map_val(frame, LLVMGetOperand(inst, 1));
+    LLVMTypeRef type = LLVMTypeOf(inst);
+
+    if (op == LLVMSub && a.base == BASE_UOP && b.base == BASE_UOP) {
+        uint64_t x = (uint64_t)(a.offset - b.offset);
+
+        set_val(frame, inst, plain(LLVMConstInt(type, x, true)));
+    } else if (LLVMIsConstant(a.v) && LLVMIsConstant(b.v) &&
+               LLVMGetTypeKind(type) == LLVMIntegerTypeKind) {
+        set_val(frame, inst, plain(LLVMBuildBinOp(builder_of(frame), op, a.v,
+                                                  b.v, "")));
+    } else {
+        set_val(frame, inst, plain(copy(frame, inst)));
+    }
+}
+
+/* Pointers into the page or the wave are never NULL. */
+static LLVMValueRef compare_null(Val a, Val b, LLVMIntPredicate predicate,
+                                 LLVMTypeRef type)
+{
+    bool null = a.base != BASE_NONE && LLVMIsNull(b.v);
+
+    if (!null || (predicate != LLVMIntEQ && predicate != LLVMIntNE)) {
+        return NULL;
+    }
+    return LLVMConstInt(type, predicate == LLVMIntNE, false);
+}
+
+static void clone_compare(Frame *frame, LLVMValueRef inst)
+{
+    Val a = map_val(frame, LLVMGetOperand(inst, 0));
+    Val b = map_val(frame, LLVMGetOperand(inst, 1));
+    LLVMIntPredicate predicate = LLVMGetICmpPredicate(inst);
+    LLVMValueRef v = NULL;
+
+    if (LLVMGetTypeKind(LLVMTypeOf(a.v)) == LLVMPointerTypeKind) {
+        v = compare_null(a, b, predicate, LLVMTypeOf(inst));
+    } else if (LLVMIsConstant(a.v) && LLVMIsConstant(b.v)) {
+        v = LLVMBuildICmp(builder_of(frame), predicate, a.v, b.v, "");
+    }
+    set_val(frame, inst, plain(v ? v : copy(frame, inst)));
+}
+
+static void clone_cast(Frame *frame, LLVMValueRef inst, LLVMOpcode op)
+{
+    Val from = map_val(frame, LLVMGetOperand(inst, 0));
+    LLVMTypeRef type = LLVMTypeOf(inst);
+    LLVMValueRef v;
+
+    if (LLVMIsConstant(from.v)) {
+        v = LLVMBuildCast(builder_of(frame), op, from.v, type, "");
+    } else {
+        v = copy(frame, inst);
+    }
+    if (op == LLVMPtrToInt) {
+        set_val(frame, inst, (Val){ v, from.base, from.offset });
+    } else {
+        set_val(frame, inst, plain(v));
+    }
+}
+
+static void clone_select(Frame *frame, LLVMValueRef inst)
+{
+    LLVMValueRef condition = map(frame, LLVMGetOperand(inst, 0));
+
+    if (LLVMIsAConstantInt(condition)) {
+        bool yes = LLVMConstIntGetZExtValue(condition) != 0;
+
+        set_val(frame, inst, map_val(frame, LLVMGetOperand(inst, yes ? 1 : 2)));
+    } else {
+        Val val = plain(copy(frame, inst));
+
+        if (map_val(frame, LLVMGetOperand(inst, 1)).base >= BASE_WAVE ||
+            map_val(frame, LLVMGetOperand(inst, 2)).base >= BASE_WAVE) {
+            val.base = BASE_WAVE_SOMEWHERE;
+        }
+        set_val(frame, inst, val);
+    }
+}
+
+/* ---- calls ---- */
+
+/* The same function, declared in the module. */
+static LLVMValueRef declare(Region *r, LLVMValueRef fn)
+{
+    LLVMValueRef copy = g_hash_table_lookup(r->globals, fn);
+    size_t len;
+    const char *name = LLVMGetValueName2(fn, &len);
+
+    if (!copy) {
+        copy = LLVMAddFunction(r->module, name, LLVMGlobalGetValueType(fn));
+        region_copy_attributes(copy, fn, LLVMAttributeFunctionIndex);
+        for (unsigned i = 0; i <= LLVMCountParams(fn); i++) {
+            region_copy_attributes(copy, fn, i);
+        }
+        g_hash_table_insert(r->globals, fn, copy);
+    }
+    return copy;
+}
+
+/* What says nothing about what is to be computed. */
+static bool is_remark(LLVMValueRef fn)
+{
+    size_t len;
+    const char *name = LLVMGetValueName2(fn, &len);
+
+    return g_str_has_prefix(name, "llvm.lifetime.") ||
+           g_str_has_prefix(name, "llvm.assume") ||
+           g_str_has_prefix(name, "llvm.dbg.") ||
+           g_str_has_prefix(name, "llvm.experimental.noalias.");
+}
+
+/* Those that get a pointer may store through it. */
+static void call_intrinsic(Frame *frame, LLVMValueRef inst, LLVMValueRef fn)
+{
+    Region *r = region_of(frame);
+    LLVMValueRef c;
+
+    if (is_remark(fn)) {
+        return;
+    }
+    c = LLVMInstructionClone(inst);
+    for (int i = 0; i < LLVMGetNumOperands(inst) - 1; i++) {
+        Val val = map_val(frame, LLVMGetOperand(inst, i));
+
+        LLVMSetOperand(c, (unsigned)i, val.v);
+        if (val.base >= BASE_WAVE) {
+            note_store(frame->step,
+                       (Val){ val.v, BASE_WAVE_SOMEWHERE, 0 }, 0);
+        }
+    }
+    LLVMSetOperand(c, (unsigned)LLVMGetNumOperands(inst) - 1, declare(r, fn));
+    LLVMInsertIntoBuilder(r->builder, c);
+    set_val(frame, inst, plain(c));
+}
+
+static void call_outside(Frame *frame, LLVMValueRef inst,
+                         const JitSymbol *symbol)
+{
+    Step *step = frame->step;
+    Region *r = step->region;
+    unsigned last = (unsigned)LLVMGetNumOperands(inst) - 1;
+    LLVMValueRef c = LLVMInstructionClone(inst);
+    LLVMValueRef address = LLVMConstInt(r->i64, (uintptr_t)symbol->address,
+                                        false);
+
+    for (unsigned i = 0; i < last; i++) {
+        LLVMSetOperand(c, i, map(frame, LLVMGetOperand(inst, i)));
+    }
+    LLVMSetOperand(c, last, LLVMConstIntToPtr(address, r->ptr));
+    LLVMInsertIntoBuilder(r->builder, c);
+    set_val(frame, inst, plain(c));
+    step->dirty = step->called = step->exec = true;
+    step->away |= symbol->kind == JIT_AWAY;
+}
+
+static void clone_function(Frame *caller, LLVMValueRef call,
+                           const Function *f);
+
+/* Returns true if the rest of the block has been copied with the call. */
+static bool clone_call(Frame *frame, LLVMValueRef inst)
+{
+    Library *lib = region_of(frame)->lib;
+    LLVMValueRef fn = called_function(inst);
+
+    if (!fn) {
+        set_val(frame, inst, plain(copy(frame, inst))); /* assembly */
+        return false;
+    }
+    if (library_inlines(fn)) {
+        clone_function(frame, inst, library_function(lib, fn));
+        return LLVMGetInsertBlock(builder_of(frame)) == NULL;
+    }
+    if (is_intrinsic(fn)) {
+        call_intrinsic(frame, inst, fn);
+    } else {
+        call_outside(frame, inst, library_symbol(lib, fn));
+    }
+    return false;
+}
+
+/* ---- blocks ---- */
+
+/* Does @block do little more than return? */
+static bool returns_soon(LLVMBasicBlockRef block)
+{
+    LLVMValueRef inst = LLVMGetFirstInstruction(block);
+
+    for (int n = 0; inst && n < RETURN_MAX; n++) {
+        if (LLVMIsAReturnInst(inst)) {
+            return true;
+        }
+        if (LLVMIsACallInst(inst) && called_function(inst) &&
+            !is_intrinsic(called_function(inst))) {
+            return false;
+        }
+        inst = LLVMGetNextInstruction(inst);
+    }
+    return false;
+}
+
+static Place *place_of(Frame *frame, LLVMBasicBlockRef block)
+{
+    Place *place = g_hash_table_lookup(frame->places, block);
+
+    if (!place) {
+        place = g_new0(Place, 1);
+        place->block = region_new_block(region_of(frame));
+        g_hash_table_insert(frame->places, block, place);
+    }
+    return place;
+}
+
+static Val phi_from(Frame *frame, LLVMValueRef phi, LLVMBasicBlockRef from)
+{
+    unsigned count = LLVMCountIncoming(phi);
+
+    for (unsigned i = 0; i < count; i++) {
+        if (LLVMGetIncomingBlock(phi, i) == from) {
+            return map_val(frame, LLVMGetIncomingValue(phi, i));
+        }
+    }
+    frame->step->failed = true;
+    return plain(LLVMGetUndef(LLVMTypeOf(phi)));
+}
+
+static void clone_rest(Frame *frame, LLVMBasicBlockRef block,
+                       LLVMValueRef inst);
+
+/*
+ * Phis are read at once, since they may refer to each other; here they do
+ * not, as the block is no loop.
+ */
+static void clone_return(Frame *frame, LLVMBasicBlockRef block,
+                         LLVMBasicBlockRef from)
+{
+    LLVMValueRef inst = LLVMGetFirstInstruction(block);
+
+    for (; LLVMIsAPHINode(inst); inst = LLVMGetNextInstruction(inst)) {
+        set_val(frame, inst, phi_from(frame, inst, from));
+    }
+    clone_rest(frame, block, inst);
+}
+
+/* Where to jump to for the way from @from to @to. */
+static LLVMBasicBlockRef way(Frame *frame, LLVMBasicBlockRef from,
+                             LLVMBasicBlockRef to)
+{
+    LLVMBuilderRef b = builder_of(frame);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(b), block;
+    Place *place;
+
+    if (returns_soon(to)) {
+        block = region_new_block(region_of(frame));
+        LLVMPositionBuilderAtEnd(b, block);
+        clone_return(frame, to, from);
+        LLVMPositionBuilderAtEnd(b, here);
+        return block;
+    }
+    place = place_of(frame, to);
+    frame->step->looped |= place->begun;
+    place->edge = g_renew(Edge, place->edge, place->edges + 1);
+    place->edge[place->edges++] = (Edge){ from, here };
+    return place->block;
+}
+
+/* What is said of a branch: the way that is hardly ever taken, or -1. */
+static int rare_way(Region *r, LLVMValueRef branch)
+{
+    unsigned kind = LLVMGetMDKindIDInContext(r->context, "prof", 4);
+    LLVMValueRef prof = LLVMGetMetadata(branch, kind), operand[3];
+    uint64_t first, second;
+
+    if (!prof || LLVMGetMDNodeNumOperands(prof) != 3) {
+        return -1;
+    }
+    LLVMGetMDNodeOperands(prof, operand);
+    first = LLVMConstIntGetZExtValue(operand[1]);
+    second = LLVMConstIntGetZExtValue(operand[2]);
+    return first > 100 * second ? 1 : second > 100 * first ? 0 : -1;
+}
+
+/*
+ * Float operations have rare cases, NaNs, that take much code.  The interpreter
+ * executes the instruction then, as long as nothing of it is done.
+ */
+static LLVMBasicBlockRef rare_block(Frame *frame, LLVMValueRef branch, int way)
+{
+    Step *step = frame->step;
+
+    if (!step->handler->floats || step->stored || step->called ||
+        rare_way(step->region, branch) != way) {
+        return NULL;
+    }
+    return region_interpret(step->region, step->slot);
+}
+
+static void clone_branch(Frame *frame, LLVMBasicBlockRef block,
+                         LLVMValueRef inst)
+{
+    LLVMBuilderRef b = builder_of(frame);
+    LLVMValueRef condition, c;
+    LLVMBasicBlockRef yes, no;
+
+    if (!LLVMIsConditional(inst)) {
+        LLVMBuildBr(b, way(frame, block, LLVMGetSuccessor(inst, 0)));
+        return;
+    }
+    condition = map(frame, LLVMGetCondition(inst));
+    if (LLVMIsAConstantInt(condition)) {
+        bool taken = LLVMConstIntGetZExtValue(condition) != 0;
+
+        LLVMBuildBr(b, way(frame, block, LLVMGetSuccessor(inst, !taken)));
+        return;
+    }
+    yes = rare_block(frame, inst, 0);
+    no = rare_block(frame, inst, 1);
+    yes = yes ? yes : way(frame, block, LLVMGetSuccessor(inst, 0));
+    no = no ? no : way(frame, block, LLVMGetSuccessor(inst, 1));
+    c = LLVMInstructionClone(inst); /* keeps what it says of likelihood */
+    LLVMSetCondition(c, condition);
+    LLVMSetSuccessor(c, 0, yes);
+    LLVMSetSuccessor(c, 1, no);
+    LLVMInsertIntoBuilder(b, c);
+}
+
+static void clone_switch(Frame *frame, LLVMBasicBlockRef block,
+                         LLVMValueRef inst)
+{
+    LLVMBuilderRef b = builder_of(frame);
+    LLVMValueRef value = map(frame, LLVMGetOperand(inst, 0)), c;
+    unsigned count = LLVMGetNumSuccessors(inst);
+
+    if (LLVMIsAConstantInt(value)) {
+        LLVMBasicBlockRef to = LLVMGetSuccessor(inst, 0);
+
+        for (unsigned i = 1; i < count; i++) { /* operands: value, block */
+            if (LLVMGetOperand(inst, 2 * i) == value) {
+                to = LLVMGetSuccessor(inst, i);
+            }
+        }
+        LLVMBuildBr(b, way(frame, block, to));
+        return;
+    }
+    c = LLVMInstructionClone(inst);
+    LLVMSetOperand(c, 0, value);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMSetSuccessor(c, i, way(frame, block, LLVMGetSuccessor(inst, i)));
+    }
+    LLVMInsertIntoBuilder(b, c);
+}
+
+/* The function copied in @frame returns @val. */
+static void clone_ret(Frame *frame, Val val)
+{
+    LLVMBuilderRef b = builder_of(frame);
+    Frame *caller = frame->caller;
+
+    if (!caller) {
+        region_return(frame->step, val);
+    } else if (frame->tail) {
+        if (val.v) {
+            set_val(caller, frame->call, val);
+        }
+        clone_rest(caller, LLVMGetInstructionParent(frame->call),
+                   LLVMGetNextInstruction(frame->call));
+    } else {
+        if (val.v) {
+            g_array_append_val(frame->results, val);
+        }
+        g_ptr_array_add(frame->from, LLVMGetInsertBlock(b));
+        LLVMBuildBr(b, frame->join);
+    }
+}
+
+/* ---- phis of blocks that are copied once ---- */
+
+static bool same_val(Val a, Val b)
+{
+    return a.v == b.v ||
+           (a.base != BASE_NONE && a.base != BASE_WAVE_SOMEWHERE &&
+            a.base == b.base && a.offset == b.offset);
+}
+
+/* All ways into the block are known if there are as many as it has. */
+static bool all_known(Frame *frame, const Place *place, LLVMValueRef phi)
+{
+    unsigned count = LLVMCountIncoming(phi);
+
+    if (!frame->f->loops) {
+        return true;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef value = LLVMGetIncomingValue(phi, i);
+
+        if (LLVMIsAInstruction(value) &&
+            !g_hash_table_lookup(frame->vals, value)) {
+            return false;
+        }
+    }
+    return place->edges == count;
+}
+
+static void clone_phi(Frame *frame, LLVMBasicBlockRef block, Place *place,
+                      LLVMValueRef phi)
+{
+    Val first = plain(NULL), val;
+    bool known = all_known(frame, place, phi), same = known;
+    LLVMValueRef copy;
+
+    for (unsigned i = 0; known && i < place->edges; i++) {
+        val = phi_from(frame, phi, place->edge[i].from);
+        first = i ? first : val;
+        same &= same_val(first, val);
+    }
+    if (same) {
+        set_val(frame, phi, first);
+        return;
+    }
+    copy = LLVMBuildPhi(builder_of(frame), LLVMTypeOf(phi), "");
+    val = plain(copy);
+    if (LLVMGetTypeKind(LLVMTypeOf(phi)) == LLVMPointerTypeKind) {
+        val.base = BASE_WAVE_SOMEWHERE;
+    }
+    set_val(frame, phi, val);
+    g_array_append_val(frame->pending, ((Pending){ phi, copy, block }));
+}
+
+static void finish_phis(Frame *frame)
+{
+    for (unsigned i = 0; i < frame->pending->len; i++) {
+        Pending *p = &g_array_index(frame->pending, Pending, i);
+        Place *place = g_hash_table_lookup(frame->places, p->block);
+
+        for (unsigned k = 0; k < place->edges; k++) {
+            LLVMValueRef v = phi_from(frame, p->phi, place->edge[k].from).v;
+
+            LLVMAddIncoming(p->copy, &v, &place->edge[k].at, 1);
+        }
+    }
+}
+
+/* ---- instructions ---- */
+
+static void clone_alloca(Frame *frame, LLVMValueRef inst)
+{
+    LLVMValueRef c = LLVMInstructionClone(inst);
+
+    LLVMInsertIntoBuilder(region_of(frame)->entry, c);
+    set_val(frame, inst, plain(c));
+}
+
+static void clone_other(Frame *frame, LLVMValueRef inst)
+{
+    LLVMValueRef c = copy(frame, inst);
+
+    if (LLVMIsAAtomicRMWInst(inst) || LLVMIsAAtomicCmpXchgInst(inst)) {
+        note_store(frame->step, map_val(frame, LLVMGetOperand(inst, 0)), 0);
+    }
+    set_val(frame, inst, plain(c));
+}
+
+/* Anything but a phi; returns true if it ends the block. */
+static bool clone_instruction(Frame *frame, LLVMBasicBlockRef block,
+                              LLVMValueRef inst)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+
+    switch (op) {
+    case LLVMLoad:
+        clone_load(frame, inst);
+        return false;
+    case LLVMStore:
+        clone_store(frame, inst);
+        return false;
+    case LLVMGetElementPtr:
+        clone_gep(frame, inst);
+        return false;
+    case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMUDiv: case LLVMSDiv:
+    case LLVMURem: case LLVMSRem: case LLVMShl: case LLVMLShr: case LLVMAShr:
+    case LLVMAnd: case LLVMOr: case LLVMXor:
+        clone_binary(frame, inst, op);
+        return false;
+    case LLVMICmp:
+        clone_compare(frame, inst);
+        return false;
+    case LLVMTrunc: case LLVMZExt: case LLVMSExt: case LLVMPtrToInt:
+    case LLVMIntToPtr:
+        clone_cast(frame, inst, op);
+        return false;
+    case LLVMSelect:
+        clone_select(frame, inst);
+        return false;
+    case LLVMAlloca:
+        clone_alloca(frame, inst);
+        return false;
+    case LLVMCall:
+        return clone_call(frame, inst);
+    case LLVMBr:
+        clone_branch(frame, block, inst);
+        return true;
+    case LLVMSwitch:
+        clone_switch(frame, block, inst);
+        return true;
+    case LLVMRet:
+        clone_ret(frame, LLVMGetNumOperands(inst)
+                             ? map_val(frame, LLVMGetOperand(inst, 0))
+                             : plain(NULL));
+        return true;
+    default:
+        clone_other(frame, inst);
+        return op == LLVMUnreachable;
+    }
+}
+
+static void clone_rest(Frame *frame, LLVMBasicBlockRef block,
+                       LLVMValueRef inst)
+{
+    for (; inst && !frame->step->failed; inst = LLVMGetNextInstruction(inst)) {
+        if (clone_instruction(frame, block, inst)) {
+            return;
+        }
+    }
+}
+
+static void clone_block(Frame *frame, LLVMBasicBlockRef block, Place *place)
+{
+    LLVMValueRef inst = LLVMGetFirstInstruction(block);
+
+    place->begun = true;
+    LLVMPositionBuilderAtEnd(builder_of(frame), place->block);
+    for (; LLVMIsAPHINode(inst); inst = LLVMGetNextInstruction(inst)) {
+        clone_phi(frame, block, place, inst);
+    }
+    clone_rest(frame, block, inst);
+}
+
+/* ---- functions ---- */
+
+static void free_place(gpointer p)
+{
+    g_free(((Place *)p)->edge);
+    g_free(p);
+}
+
+static void frame_begin(Frame *frame)
+{
+    frame->vals = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    frame->places = g_hash_table_new_full(NULL, NULL, NULL, free_place);
+    frame->pending = g_array_new(false, false, sizeof(Pending));
+    frame->results = g_array_new(false, false, sizeof(Val));
+    frame->from = g_ptr_array_new();
+}
+
+static void frame_end(Frame *frame)
+{
+    g_hash_table_destroy(frame->vals);
+    g_hash_table_destroy(frame->places);
+    g_array_free(frame->pending, true);
+    g_array_free(frame->results, true);
+    g_ptr_array_free(frame->from, true);
+}
+
+/* Copy the blocks that can be reached, from where the builder stands. */
+static void clone_blocks(Frame *frame)
+{
+    const Function *f = frame->f;
+    Place *first = place_of(frame, f->blocks[0]);
+
+    LLVMBuildBr(builder_of(frame), first->block);
+    for (unsigned i = 0; i < f->count && !frame->step->failed; i++) {
+        Place *place = g_hash_table_lookup(frame->places, f->blocks[i]);
+
+        if (place && (i == 0 || place->edges)) {
+            clone_block(frame, f->blocks[i], place);
+        }
+    }
+    if (!frame->step->failed) {
+        finish_phis(frame);
+    }
+}
+
+/* Is all that is left behind @call the way to a return? */
+static bool is_tail(LLVMValueRef call)
+{
+    LLVMValueRef inst = LLVMGetNextInstruction(call);
+
+    for (int n = 0; inst && n < RETURN_MAX; n++) {
+        if (LLVMIsAReturnInst(inst)) {
+            return true;
+        }
+        if (LLVMIsABranchInst(inst)) {
+            return !LLVMIsConditional(inst) &&
+                   returns_soon(LLVMGetSuccessor(inst, 0));
+        }
+        if (LLVMIsACallInst(inst) && called_function(inst) &&
+            !is_intrinsic(called_function(inst))) {
+            return false;
+        }
+        inst = LLVMGetNextInstruction(inst);
+    }
+    return false;
+}
+
+/* Go on behind the call with what it returned in one way or another. */
+static void join_results(Frame *frame)
+{
+    LLVMBuilderRef b = builder_of(frame);
+    LLVMTypeRef type = LLVMTypeOf(frame->call);
+    LLVMValueRef phi;
+
+    LLVMPositionBuilderAtEnd(b, frame->join);
+    if (frame->results->len == 0) {
+        return;
+    }
+    phi = LLVMBuildPhi(b, type, "");
+    for (unsigned i = 0; i < frame->results->len; i++) {
+        Val *val = &g_array_index(frame->results, Val, i);
+
+        LLVMAddIncoming(phi, &val->v,
+                        (LLVMBasicBlockRef *)&frame->from->pdata[i], 1);
+    }
+    set_val(frame->caller, frame->call,
+            (Val){ phi, LLVMGetTypeKind(type) == LLVMPointerTypeKind
+                            ? BASE_WAVE_SOMEWHERE : BASE_NONE, 0 });
+}
+
+static void clone_function(Frame *caller, LLVMValueRef call, const Function *f)
+{
+    LLVMBuilderRef b = builder_of(caller);
+    Frame frame = { .step = caller->step, .f = f, .caller = caller,
+                    .call = call, .tail = is_tail(call) };
+
+    frame_begin(&frame);
+    for (unsigned i = 0; i < LLVMCountParams(f->fn); i++) {
+        set_val(&frame, LLVMGetParam(f->fn, i),
+                map_val(caller, LLVMGetOperand(call, i)));
+    }
+    if (!frame.tail) {
+        frame.join = region_new_block(region_of(caller));
+    }
+    clone_blocks(&frame);
+    if (frame.tail) {
+        LLVMClearInsertionPosition(b);
+    } else if (!caller->step->failed) {
+        join_results(&frame);
+    }
+    frame_end(&frame);
+}
+
+/* Facts are used before code that changes them only if there is no way back. */
+static bool misled(const Step *step)
+{
+    return step->looped && step->dirty;
+}
+
+void clone_step(Step *step)
+{
+    Region *r = step->region;
+    LLVMValueRef fn = step->handler->fn;
+    Frame frame = { .step = step, .f = step->handler };
+
+    frame_begin(&frame);
+    set_val(&frame, LLVMGetParam(fn, 0), (Val){ r->wave, BASE_WAVE, 0 });
+    set_val(&frame, LLVMGetParam(fn, 1),
+            pointer(r, BASE_UOP, (int64_t)(step->slot * sizeof(Uop))));
+    clone_blocks(&frame);
+    frame_end(&frame);
+    step->failed |= misled(step);
+}

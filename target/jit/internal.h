@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the files of the compiler share.
+ *
+ *   library.c  the handlers' bitcode, and what can be done with each function
+ *   clone.c    copies a handler's code, with a micro-operation as constants
+ *   region.c   makes a function of all that can be reached in a page
+ *   compile.c  optimises it and makes host code
+ */
+#ifndef JIT_INTERNAL_H
+#define JIT_INTERNAL_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include "jit.h"
+
+/* ---- library.c ---- */
+
+/* What is known of a function of the bitcode. */
+typedef struct Function {
+    LLVMValueRef fn;
+    bool usable;  /* it can be copied */
+    bool loops;
+    bool floats;  /* it depends on a float setting: */
+    int class;    /* the first one it names */
+    bool classes; /* it names others as well */
+    unsigned size; /* instructions, of what it calls as well */
+    unsigned count;
+    LLVMBasicBlockRef *blocks; /* in reverse post-order */
+} Function;
+
+typedef struct Library {
+    const JitIsa *isa;
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMTargetDataRef layout;
+    GHashTable *functions; /* LLVMValueRef to Function */
+    GHashTable *symbols;   /* name to JitSymbol */
+} Library;
+
+/* Read @bytes; false and @error if that fails. */
+bool library_open(Library *lib, const JitIsa *isa, LLVMContextRef context,
+                  const void *bytes, size_t size, GError **error);
+void library_close(Library *lib);
+
+/* Facts about the function @fn, found out once. */
+Function *library_function(Library *lib, LLVMValueRef fn);
+
+/* The handler @fn of the interpreter, if it is there and usable, else NULL. */
+Function *library_handler(Library *lib, UopFn *fn);
+
+/* A function outside that handlers call, or NULL. */
+const JitSymbol *library_symbol(Library *lib, LLVMValueRef fn);
+
+/* Is the call's callee to be copied, rather than called? */
+bool library_inlines(LLVMValueRef callee);
+
+/* The function that a call instruction names, or NULL. */
+LLVMValueRef called_function(LLVMValueRef call);
+
+bool is_intrinsic(LLVMValueRef fn);
+
+/*
+ * Where the address @gep points to, @offset bytes behind the pointer that it
+ * starts from, if all of its indices are constant.  @map gives indices of the
+ * library a value in the copy; NULL: they are as they are.
+ */
+typedef LLVMValueRef MapFn(void *opaque, LLVMValueRef value);
+bool constant_offset(Library *lib, LLVMValueRef gep, MapFn *map, void *opaque,
+                     int64_t *offset);
+
+/* ---- clone.c ---- */
+
+/* What a pointer is known to point into. */
+typedef enum Base {
+    BASE_NONE,
+    BASE_UOP,  /* page->uops, at an offset in bytes */
+    BASE_WAVE, /* the wave, at an offset in bytes */
+    BASE_WAVE_SOMEWHERE,
+} Base;
+
+/* A value in the copy; @base and @offset hold for integers made of pointers. */
+typedef struct Val {
+    LLVMValueRef v;
+    Base base;
+    int64_t offset;
+} Val;
+
+/* The copying of one micro-operation. */
+typedef struct Step {
+    struct Region *region;
+    const Function *handler;
+    unsigned slot;
+    bool full;      /* in the code for waves with all lanes */
+    bool dirty;     /* facts may have ceased to hold */
+    bool exec;      /* which lanes are active may have changed */
+    bool stored;    /* some of the wave's state has been changed */
+    bool called;    /* a function outside was called */
+    bool looped;    /* there is a way back in the copy */
+    bool away;      /* one that may lead to other code */
+    bool failed;
+} Step;
+
+/* Copy the step's handler to where the region's builder stands. */
+void clone_step(Step *step);
+
+/* ---- region.c ---- */
+
+typedef struct Region {
+    Library *lib;
+    JitJob *job;
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+    LLVMBuilderRef entry; /* where allocas and the like belong */
+    LLVMValueRef fn, wave, uops;
+    LLVMTypeRef ptr, i8, i32, i64;
+    GHashTable *globals;  /* of the library, in the module */
+    GHashTable *pointers; /* into the page and the wave, see clone.c */
+
+    int class;     /* float setting that all of it wants; -1: several */
+    bool conflict; /* it turned out that it wants several */
+
+    LLVMBasicBlockRef block[2][PAGE_SLOTS]; /* by Step.full */
+    LLVMBasicBlockRef leave[PAGE_SLOTS]; /* to the interpreter */
+    LLVMBasicBlockRef interpret[PAGE_SLOTS]; /* it executes one instruction */
+    GArray *todo;      /* of unsigned: slot * 2 + full */
+    GArray *entries;   /* of unsigned: slots */
+    uint64_t entered[PAGE_SLOTS / 64];
+    bool failed;
+} Region;
+
+/*
+ * Make a function @name in a new module of the library's context; NULL if
+ * nothing can be made of the job's entries.
+ */
+LLVMModuleRef region_build(Library *lib, JitJob *job, const char *name);
+
+/* The step returns @next: go on there. */
+void region_return(Step *step, Val next);
+
+/* The step's float class @class is about to be compared with the wave's. */
+void region_wants_class(Region *region, int class);
+
+LLVMBasicBlockRef region_new_block(Region *region);
+
+/*
+ * A block in which the interpreter executes the instruction at @slot, of which
+ * nothing has been done yet.
+ */
+LLVMBasicBlockRef region_interpret(Region *region, unsigned slot);
+
+/* Give @to the attributes of @from at @index: of it, its result, a parameter. */
+void region_copy_attributes(LLVMValueRef to, LLVMValueRef from,
+                            unsigned index);
+
+/* @value, of which the optimiser is not to know that it is constant. */
+LLVMValueRef region_opaque(Region *region, LLVMValueRef value);
+
+#endif

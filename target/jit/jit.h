@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Between the engine and the compiler of hot code.
+ *
+ * The compiler is a shared object of its own, tessera-jit.so, since it is
+ * linked with LLVM and most users of the device never need it.  It knows no
+ * instruction: what they mean it takes from the bitcode of the very handlers
+ * that the interpreter calls, copied with the micro-operations as constants.
+ */
+#ifndef JIT_JIT_H
+#define JIT_JIT_H
+
+#include <glib.h>
+#include "../engine/wave.h"
+
+/* What a function that handlers call does besides what its name says. */
+typedef enum JitCallee {
+    JIT_PLAIN, /* returns; may change any of the wave's state */
+    JIT_STEP,  /* is a SLOW() function: returns where to go on */
+    JIT_AWAY,  /* leads to another page, or this one decoded anew */
+} JitCallee;
+
+typedef struct JitSymbol {
+    const char *name;
+    void *address;
+    JitCallee kind;
+} JitSymbol;
+
+/* A field of the wave that has this value as long as something holds. */
+typedef struct JitFact {
+    uint32_t offset, size; /* bytes; size 1 to 8, or any with value 0 or -1 */
+    uint64_t value;
+} JitFact;
+
+/* The compiler's view of an instruction set at one host level. */
+typedef struct JitIsa {
+    const char *level; /* suffix of the handlers' names: "v3" */
+
+    /*
+     * Name, without the level's suffix, of the handler @fn, in which the
+     * bitcode has it; NULL: it has to be called.
+     */
+    const char *(*handler)(UopFn *fn);
+    /* Does nothing follow that handler's instruction? */
+    bool (*ends)(const char *name);
+
+    const JitSymbol *symbols; /* that handlers refer to; name NULL at the end */
+
+    /*
+     * Code is made for waves all of whose lanes are active, which is so if the
+     * uint64_t at @guard is 0 and then makes the @full facts true, and if
+     * need be a second time for others.  @lanes of a wave make further facts
+     * true.
+     */
+    uint32_t guard;
+    const JitFact *full[2], *lanes[2]; /* of 32, of 64 lanes; size 0 ends */
+
+    uint32_t float_class; /* of a uint8_t: which float setting is in force */
+    uint32_t mxcsr;       /* of a uint32_t for each class */
+
+    /* Registers lie there; constants in them are not to be folded, see emit. */
+    uint32_t registers, end;
+} JitIsa;
+
+/* A page to be compiled. */
+typedef struct JitJob {
+    const JitIsa *isa;
+    unsigned lanes;
+    Uop uops[PAGE_SLOTS + PAGE_OVERHANG];
+    uint64_t entries[PAGE_SLOTS / 64]; /* slots where to begin */
+    bool some; /* also for waves some of whose lanes are active */
+
+    /* Results: code, and at which slots it may be entered; NULL: failed. */
+    UopFn *code;
+    uint64_t enters[PAGE_SLOTS / 64];
+    void *tracker;      /* the compiler's */
+    char *error;        /* why it failed; to be freed */
+    unsigned compiled;  /* instructions */
+    double seconds;     /* that it took */
+} JitJob;
+
+typedef struct JitCompiler JitCompiler;
+
+/* What tessera-jit.so offers, under the name tessera_jit. */
+typedef struct JitApi {
+    size_t size; /* of JitJob, to see that both were built from the same */
+
+    /* Load the handlers of @isa; NULL and @error if that fails. */
+    JitCompiler *(*open)(const JitIsa *isa, GError **error);
+    /* Compile @job; from one thread at a time. */
+    void (*compile)(JitCompiler *compiler, JitJob *job);
+    /* Free the code of @job. */
+    void (*drop)(JitCompiler *compiler, JitJob *job);
+    /* Free all, the code as well. */
+    void (*close)(JitCompiler *compiler);
+} JitApi;
+
+extern const JitApi tessera_jit;
+
+INL bool jit_bit(const uint64_t *bits, unsigned slot)
+{
+    return bits[slot / 64] >> slot % 64 & 1;
+}
+
+INL void jit_set_bit(uint64_t *bits, unsigned slot)
+{
+    bits[slot / 64] |= 1ull << slot % 64;
+}
+
+#endif

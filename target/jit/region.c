@@ -1,0 +1,575 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A function of all code of a page that can be reached from where it is
+ * entered.
+ *
+ * It has the shape of a handler and is put in the place of one, at each slot
+ * where it may be entered: where the job says, where a loop begins, and behind
+ * each instruction that has to be called.  It returns where the interpreter is
+ * to go on, or NULL as handlers do.  Between two instructions all of the
+ * wave's state is in its struct as far as anybody can tell; what the optimiser
+ * keeps in registers it has written back before any call and any return.
+ *
+ * Code for waves with all lanes active knows that; behind an instruction that
+ * writes EXEC the wave goes on in the code that fits, or leaves if there is
+ * none.
+ */
+#include <string.h>
+#include "internal.h"
+
+LLVMBasicBlockRef region_new_block(Region *r)
+{
+    return LLVMAppendBasicBlockInContext(r->context, r->fn, "");
+}
+
+void region_copy_attributes(LLVMValueRef to, LLVMValueRef from, unsigned index)
+{
+    unsigned count = LLVMGetAttributeCountAtIndex(from, index);
+    LLVMAttributeRef *attribute = g_new(LLVMAttributeRef, count);
+
+    LLVMGetAttributesAtIndex(from, index, attribute);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMAddAttributeAtIndex(to, index, attribute[i]);
+    }
+    g_free(attribute);
+}
+
+/* ---- constants that are none ---- */
+
+/* Empty assembly, from which the 32 or 64 bits of @value come. */
+static LLVMValueRef opaque_integer(Region *r, LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    LLVMTypeRef fn = LLVMFunctionType(type, &type, 1, false);
+    LLVMValueRef empty = LLVMGetInlineAsm(fn, "", 0, "=r,0", 4, false, false,
+                                          LLVMInlineAsmDialectATT, false);
+
+    return LLVMBuildCall2(r->builder, fn, empty, &value, 1, "");
+}
+
+/* All elements of the vector @value are the same: one of them, else NULL. */
+static LLVMValueRef splat_of(LLVMValueRef value, unsigned count)
+{
+    LLVMValueRef first = LLVMGetAggregateElement(value, 0);
+
+    for (unsigned i = 1; i < count; i++) {
+        if (LLVMGetAggregateElement(value, i) != first) {
+            return NULL;
+        }
+    }
+    return first;
+}
+
+static LLVMValueRef opaque_vector(Region *r, LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    unsigned count = LLVMGetVectorSize(type);
+    LLVMValueRef element = splat_of(value, count), v, zero, mask;
+
+    if (!element || LLVMGetTypeKind(LLVMTypeOf(element)) !=
+                        LLVMIntegerTypeKind) {
+        return value;
+    }
+    zero = LLVMConstNull(r->i64);
+    mask = LLVMConstNull(LLVMVectorType(r->i32, count));
+    v = LLVMBuildInsertElement(r->builder, LLVMGetPoison(type),
+                               opaque_integer(r, element), zero, "");
+    return LLVMBuildShuffleVector(r->builder, v, LLVMGetPoison(type), mask,
+                                  "");
+}
+
+LLVMValueRef region_opaque(Region *r, LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(type) == 32 ||
+                       LLVMGetIntTypeWidth(type) == 64
+                   ? opaque_integer(r, value) : value;
+    case LLVMVectorTypeKind:
+        return opaque_vector(r, value);
+    default:
+        return value;
+    }
+}
+
+/* ---- float settings ---- */
+
+void region_wants_class(Region *r, int class)
+{
+    if (r->class == 0) {
+        r->class = class;
+    } else if (r->class > 0 && r->class != class) {
+        r->conflict = true;
+    }
+}
+
+static LLVMValueRef wave_field(Region *r, uint32_t offset)
+{
+    LLVMValueRef index = LLVMConstInt(r->i64, offset, false);
+
+    return LLVMBuildGEP2(r->builder, r->i8, r->wave, &index, 1, "");
+}
+
+static LLVMValueRef class_holds(Region *r)
+{
+    LLVMValueRef class = LLVMBuildLoad2(
+        r->builder, r->i8, wave_field(r, r->lib->isa->float_class), "");
+
+    return LLVMBuildICmp(r->builder, LLVMIntEQ, class,
+                         LLVMConstInt(r->i8, (unsigned)r->class, false), "");
+}
+
+static void load_mxcsr(Region *r)
+{
+    static const char text[] = "ldmxcsr $0";
+    static const char operands[] =
+        "*m,~{memory},~{dirflag},~{fpsr},~{flags}";
+    LLVMTypeRef fn = LLVMFunctionType(LLVMVoidTypeInContext(r->context),
+                                      &r->ptr, 1, false);
+    LLVMValueRef code = LLVMGetInlineAsm(fn, (char *)text, strlen(text),
+                                         (char *)operands, strlen(operands),
+                                         true, false, LLVMInlineAsmDialectATT,
+                                         false);
+    LLVMValueRef at = wave_field(r, r->lib->isa->mxcsr +
+                                        4 * (unsigned)r->class);
+    LLVMValueRef call = LLVMBuildCall2(r->builder, fn, code, &at, 1, "");
+    unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
+
+    LLVMAddCallSiteAttribute(
+        call, 1, LLVMCreateTypeAttribute(r->context, kind, r->i32));
+}
+
+/* Set the float environment at the function's beginning; then go @on. */
+static void enter_class(Region *r, LLVMBasicBlockRef on)
+{
+    LLVMBasicBlockRef enter;
+
+    if (r->class <= 0) {
+        LLVMBuildBr(r->builder, on);
+        return;
+    }
+    enter = region_new_block(r);
+    LLVMBuildCondBr(r->builder, class_holds(r), on, enter);
+    LLVMPositionBuilderAtEnd(r->builder, enter);
+    LLVMBuildStore(r->builder,
+                   LLVMConstInt(r->i8, (unsigned)r->class, false),
+                   wave_field(r, r->lib->isa->float_class));
+    load_mxcsr(r);
+    LLVMBuildBr(r->builder, on);
+}
+
+/* ---- from one instruction to the next ---- */
+
+static LLVMValueRef uop_at(Region *r, unsigned slot)
+{
+    LLVMValueRef index = LLVMConstInt(r->i64, slot * sizeof(Uop), false);
+
+    return LLVMBuildGEP2(r->builder, r->i8, r->uops, &index, 1, "");
+}
+
+static Function *handler_at(Region *r, unsigned slot)
+{
+    return slot < PAGE_SLOTS
+               ? library_handler(r->lib, r->job->uops[slot].fn) : NULL;
+}
+
+static void add_entry(Region *r, unsigned slot)
+{
+    if (slot < PAGE_SLOTS && !jit_bit(r->entered, slot) &&
+        handler_at(r, slot)) {
+        jit_set_bit(r->entered, slot);
+        g_array_append_val(r->entries, slot);
+    }
+}
+
+/* Leave the function: the interpreter goes on at @slot. */
+static LLVMBasicBlockRef leave_at(Region *r, unsigned slot)
+{
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(r->builder);
+
+    if (!r->leave[slot]) {
+        r->leave[slot] = region_new_block(r);
+        LLVMPositionBuilderAtEnd(r->builder, r->leave[slot]);
+        LLVMBuildRet(r->builder, uop_at(r, slot));
+        LLVMPositionBuilderAtEnd(r->builder, here);
+    }
+    return r->leave[slot];
+}
+
+/* An instruction that has to be called; behind it the code is entered. */
+static LLVMBasicBlockRef called_at(Region *r, unsigned slot)
+{
+    const Uop *u = &r->job->uops[slot];
+    const char *name = r->lib->isa->handler(u->fn);
+
+    if (name && !r->lib->isa->ends(name)) {
+        add_entry(r, slot + u->len);
+    }
+    return leave_at(r, slot);
+}
+
+static LLVMBasicBlockRef block_at(Region *r, unsigned slot, bool full)
+{
+    LLVMBasicBlockRef *block = &r->block[full][slot];
+    unsigned todo = slot * 2 + full;
+
+    if (!handler_at(r, slot)) {
+        return called_at(r, slot);
+    }
+    if (!*block) {
+        *block = region_new_block(r);
+        g_array_append_val(r->todo, todo);
+    }
+    return *block;
+}
+
+/*
+ * Leave at @slot since only some lanes are active, and count that: code for
+ * them may be worth while.
+ */
+static LLVMBasicBlockRef leave_some(Region *r, unsigned slot)
+{
+    LLVMValueRef back = LLVMConstInt(
+        r->i64, (uint64_t)((int64_t)offsetof(CodePage, some_heat) -
+                           (int64_t)offsetof(CodePage, uops)), true);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(r->builder);
+    LLVMBasicBlockRef block = region_new_block(r);
+    LLVMValueRef at, heat;
+
+    LLVMPositionBuilderAtEnd(r->builder, block);
+    at = LLVMBuildGEP2(r->builder, r->i8, r->uops, &back, 1, "");
+    heat = LLVMBuildLoad2(r->builder, r->i32, at, "");
+    heat = LLVMBuildAdd(r->builder, heat, LLVMConstInt(r->i32, 1, false), "");
+    LLVMBuildStore(r->builder, heat, at);
+    LLVMBuildBr(r->builder, leave_at(r, slot));
+    LLVMPositionBuilderAtEnd(r->builder, here);
+    return block;
+}
+
+static LLVMBasicBlockRef some_lanes_at(Region *r, unsigned slot)
+{
+    return r->job->some ? block_at(r, slot, false) : leave_some(r, slot);
+}
+
+/* To the code at @slot for the lanes that are active now. */
+static void go_by_lanes(Region *r, unsigned slot)
+{
+    LLVMValueRef inactive = LLVMBuildLoad2(
+        r->builder, r->i64, wave_field(r, r->lib->isa->guard), "");
+    LLVMValueRef all = LLVMBuildICmp(r->builder, LLVMIntEQ, inactive,
+                                     LLVMConstNull(r->i64), "");
+    LLVMBasicBlockRef full = block_at(r, slot, true);
+
+    LLVMBuildCondBr(r->builder, all, full, some_lanes_at(r, slot));
+}
+
+/* What was called may have changed the float environment. */
+static void check_class(Region *r, unsigned slot)
+{
+    LLVMBasicBlockRef on;
+
+    if (r->class > 0) {
+        on = region_new_block(r);
+        LLVMBuildCondBr(r->builder, class_holds(r), on, leave_at(r, slot));
+        LLVMPositionBuilderAtEnd(r->builder, on);
+    }
+}
+
+static void go(Step *step, unsigned slot)
+{
+    Region *r = step->region;
+
+    if (slot <= step->slot) { /* there a quantum may end */
+        add_entry(r, slot);
+    }
+    if (step->called) {
+        check_class(r, slot);
+    }
+    if (step->exec) {
+        go_by_lanes(r, slot);
+    } else {
+        LLVMBuildBr(r->builder, block_at(r, slot, step->full));
+    }
+}
+
+/* @next was found out at run time; mostly it is the next instruction. */
+static void go_where(Step *step, LLVMValueRef next)
+{
+    Region *r = step->region;
+    unsigned slot = step->slot + r->job->uops[step->slot].len;
+    LLVMBasicBlockRef on, away;
+    LLVMValueRef same;
+
+    if (step->away || slot >= PAGE_SLOTS) {
+        LLVMBuildRet(r->builder, next);
+        return;
+    }
+    on = region_new_block(r);
+    away = region_new_block(r);
+    same = LLVMBuildICmp(r->builder, LLVMIntEQ, next, uop_at(r, slot), "");
+    LLVMBuildCondBr(r->builder, same, on, away);
+    LLVMPositionBuilderAtEnd(r->builder, away);
+    LLVMBuildRet(r->builder, next);
+    LLVMPositionBuilderAtEnd(r->builder, on);
+    go(step, slot);
+}
+
+void region_return(Step *step, Val next)
+{
+    Region *r = step->region;
+
+    if (LLVMIsConstant(next.v)) { /* NULL */
+        LLVMBuildRet(r->builder, next.v);
+    } else if (next.base != BASE_UOP) {
+        go_where(step, next.v);
+    } else if (next.offset < 0 ||
+               next.offset >= (int64_t)(PAGE_SLOTS * sizeof(Uop)) ||
+               step->away) {
+        LLVMBuildRet(r->builder, next.v);
+    } else {
+        go(step, (unsigned)(next.offset / (int64_t)sizeof(Uop)));
+    }
+}
+
+/* ---- building ---- */
+
+static void build_step(Region *r, unsigned todo)
+{
+    Step step = { .region = r, .slot = todo / 2, .full = todo % 2 };
+    Function *handler = handler_at(r, step.slot);
+
+    step.handler = handler;
+    LLVMPositionBuilderAtEnd(r->builder, r->block[step.full][step.slot]);
+    clone_step(&step);
+    r->job->compiled++;
+    if (step.failed) { /* the next try calls it */
+        handler->usable = false;
+        r->failed = true;
+    }
+}
+
+/* It cannot be finished as it was begun. */
+static bool abandoned(const Region *r)
+{
+    return r->failed || r->conflict;
+}
+
+static void build_steps(Region *r)
+{
+    while (r->todo->len && !abandoned(r)) {
+        unsigned todo = g_array_index(r->todo, unsigned, r->todo->len - 1);
+
+        g_array_set_size(r->todo, r->todo->len - 1);
+        build_step(r, todo);
+    }
+}
+
+LLVMBasicBlockRef region_interpret(Region *r, unsigned slot)
+{
+    LLVMTypeRef params[2] = { r->ptr, r->ptr };
+    LLVMTypeRef type = LLVMFunctionType(r->ptr, params, 2, false);
+    LLVMValueRef args[2], address, call;
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(r->builder);
+    LLVMBasicBlockRef block = r->interpret[slot];
+
+    if (block) {
+        return block;
+    }
+    block = r->interpret[slot] = region_new_block(r);
+    LLVMPositionBuilderAtEnd(r->builder, block);
+    args[0] = r->wave;
+    args[1] = uop_at(r, slot);
+    address = LLVMConstInt(r->i64, (uintptr_t)r->job->uops[slot].fn, false);
+    call = LLVMBuildCall2(r->builder, type, LLVMConstIntToPtr(address, r->ptr),
+                          args, 2, "");
+    LLVMSetTailCallKind(call, LLVMTailCallKindMustTail);
+    LLVMBuildRet(r->builder, call);
+    LLVMPositionBuilderAtEnd(r->builder, here);
+    return block;
+}
+
+/* New entries may come up while others are built. */
+static void build_entries(Region *r, LLVMValueRef by_slot)
+{
+    GArray *blocks = g_array_new(false, true, sizeof(LLVMBasicBlockRef));
+
+    for (unsigned i = 0; i < r->entries->len && !abandoned(r); i++) {
+        unsigned slot = g_array_index(r->entries, unsigned, i);
+        LLVMBasicBlockRef block = region_new_block(r);
+
+        g_array_append_val(blocks, block);
+        LLVMAddCase(by_slot, LLVMConstInt(r->i64, slot * sizeof(Uop), false),
+                    block);
+        block_at(r, slot, true);
+        if (r->job->some) {
+            block_at(r, slot, false);
+        }
+        build_steps(r);
+    }
+    for (unsigned i = 0; i < blocks->len && !abandoned(r); i++) {
+        unsigned slot = g_array_index(r->entries, unsigned, i);
+        LLVMBasicBlockRef full = r->block[1][slot], some;
+        LLVMValueRef inactive, all;
+
+        LLVMPositionBuilderAtEnd(
+            r->builder, g_array_index(blocks, LLVMBasicBlockRef, i));
+        inactive = LLVMBuildLoad2(r->builder, r->i64,
+                                  wave_field(r, r->lib->isa->guard), "");
+        all = LLVMBuildICmp(r->builder, LLVMIntEQ, inactive,
+                            LLVMConstNull(r->i64), "");
+        some = r->job->some ? r->block[0][slot] : region_interpret(r, slot);
+        LLVMBuildCondBr(r->builder, all, full, some);
+    }
+    g_array_free(blocks, true);
+}
+
+/* Where in the page the wave is: the page's base, and the offset from there. */
+static LLVMValueRef find_place(Region *r)
+{
+    LLVMValueRef index = LLVMConstInt(r->i64, offsetof(CodePage, uops), false);
+    LLVMValueRef page = LLVMBuildLoad2(
+        r->builder, r->ptr, wave_field(r, offsetof(Wave, page)), "");
+    LLVMValueRef from, to;
+
+    r->uops = LLVMBuildGEP2(r->builder, r->i8, page, &index, 1, "");
+    from = LLVMBuildPtrToInt(r->builder, r->uops, r->i64, "");
+    to = LLVMBuildPtrToInt(r->builder, LLVMGetParam(r->fn, 1), r->i64, "");
+    return LLVMBuildSub(r->builder, to, from, "");
+}
+
+static void attribute(Region *r, unsigned index, const char *name,
+                      uint64_t value)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+
+    LLVMAddAttributeAtIndex(r->fn, index,
+                            LLVMCreateEnumAttribute(r->context, kind, value));
+}
+
+/* As for the host, so for the handlers: what @like says. */
+static void make_function(Region *r, const char *name, LLVMValueRef like)
+{
+    LLVMTypeRef params[2] = { r->ptr, r->ptr };
+
+    r->fn = LLVMAddFunction(r->module, name,
+                            LLVMFunctionType(r->ptr, params, 2, false));
+    region_copy_attributes(r->fn, like, LLVMAttributeFunctionIndex);
+    attribute(r, 1, "noalias", 0);
+    attribute(r, 1, "nonnull", 0);
+    attribute(r, 1, "align", 64);
+    attribute(r, 1, "dereferenceable", r->lib->isa->end);
+    r->wave = LLVMGetParam(r->fn, 0);
+}
+
+/* The attributes of handlers are alike but for what memory they touch. */
+static void drop_memory_attribute(Region *r)
+{
+    static const char *const names[] = { "memory", "willreturn", "nofree",
+                                         "norecurse", "nosync" };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
+        LLVMRemoveEnumAttributeAtIndex(
+            r->fn, LLVMAttributeFunctionIndex,
+            LLVMGetEnumAttributeKindForName(names[i], strlen(names[i])));
+    }
+}
+
+static void build_function(Region *r, const char *name)
+{
+    unsigned first = g_array_index(r->entries, unsigned, 0);
+    LLVMBasicBlockRef begin, sort, nowhere;
+    LLVMValueRef place, by_slot;
+
+    make_function(r, name, handler_at(r, first)->fn);
+    drop_memory_attribute(r);
+    begin = region_new_block(r);
+    sort = region_new_block(r);
+    nowhere = region_new_block(r);
+    LLVMPositionBuilderAtEnd(r->entry, begin);
+    LLVMPositionBuilderAtEnd(r->builder, nowhere);
+    LLVMBuildUnreachable(r->builder);
+    LLVMPositionBuilderAtEnd(r->builder, begin);
+    place = find_place(r);
+    LLVMPositionBuilderAtEnd(r->builder, sort);
+    by_slot = LLVMBuildSwitch(r->builder, place, nowhere, 8);
+    /* Allocas are to come before the end of the first block. */
+    LLVMPositionBuilderAtEnd(r->builder, begin);
+    LLVMPositionBuilderBefore(r->entry, place);
+    build_entries(r, by_slot);
+    LLVMPositionBuilderAtEnd(r->builder, begin);
+    enter_class(r, sort);
+}
+
+static void begin(Region *r, Library *lib, JitJob *job, int class)
+{
+    memset(r, 0, sizeof(*r));
+    r->lib = lib;
+    r->job = job;
+    r->context = lib->context;
+    r->class = class;
+    r->module = LLVMModuleCreateWithNameInContext("region", r->context);
+    LLVMSetDataLayout(r->module, LLVMGetDataLayoutStr(lib->module));
+    LLVMSetTarget(r->module, LLVMGetTarget(lib->module));
+    r->builder = LLVMCreateBuilderInContext(r->context);
+    r->entry = LLVMCreateBuilderInContext(r->context);
+    r->ptr = LLVMPointerTypeInContext(r->context, 0);
+    r->i8 = LLVMInt8TypeInContext(r->context);
+    r->i32 = LLVMInt32TypeInContext(r->context);
+    r->i64 = LLVMInt64TypeInContext(r->context);
+    r->globals = g_hash_table_new(NULL, NULL);
+    r->pointers = g_hash_table_new(NULL, NULL);
+    r->todo = g_array_new(false, false, sizeof(unsigned));
+    r->entries = g_array_new(false, false, sizeof(unsigned));
+    job->compiled = 0;
+    for (unsigned slot = 0; slot < PAGE_SLOTS; slot++) {
+        if (jit_bit(job->entries, slot)) {
+            add_entry(r, slot);
+        }
+    }
+}
+
+static void end(Region *r, bool keep)
+{
+    LLVMDisposeBuilder(r->builder);
+    LLVMDisposeBuilder(r->entry);
+    g_hash_table_destroy(r->globals);
+    g_hash_table_destroy(r->pointers);
+    g_array_free(r->todo, true);
+    g_array_free(r->entries, true);
+    if (!keep) {
+        LLVMDisposeModule(r->module);
+    }
+}
+
+/*
+ * Each try that fails has found out something: that a handler cannot be copied
+ * for some of its micro-operations, or that there are several float settings.
+ */
+LLVMModuleRef region_build(Library *lib, JitJob *job, const char *name)
+{
+    int class = 0;
+
+    for (int tries = 0; tries < 64; tries++) {
+        Region *r = g_new(Region, 1);
+        LLVMModuleRef module;
+        bool done, empty;
+
+        begin(r, lib, job, class);
+        empty = r->entries->len == 0;
+        if (!empty) {
+            build_function(r, name);
+        }
+        done = !empty && !abandoned(r);
+        class = r->conflict ? -1 : class;
+        module = r->module;
+        memcpy(job->enters, r->entered, sizeof(job->enters));
+        end(r, done);
+        g_free(r);
+        if (done || empty) {
+            return done ? module : NULL;
+        }
+    }
+    return NULL;
+}
