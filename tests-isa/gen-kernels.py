@@ -4,7 +4,7 @@
 
 usage: gen-kernels.py FIRST_SEED COUNT > kernels.c
 
-The same text is OpenCL C for gfx900 and C for the host.  What a kernel
+The same text is OpenCL C for the device and C for the host.  What a kernel
 computes does not depend on the order in which work-items run: they meet in
 LDS and in atomics only as far as that is so.
 """
@@ -138,7 +138,7 @@ class Kernel:
     def binary_int(self, t, d):
         a, b = self.expr(t, d), self.expr(t, d)
         bits, u = BITS[t], "u" + t[1:]
-        kind = self.below(16)
+        kind = self.below(20)
         if kind < 9:
             op = "+-*&|^+-*"[kind]
             return f"({t})({a} {op} {b})"
@@ -154,6 +154,9 @@ class Kernel:
             return f"({t})rot_{u}(({u}){a}, (u32){b})"
         if kind == 14:
             return f"({t})addsat_{u}(({u}){a}, ({u}){b})"
+        if kind < 19:
+            name = self.pick(["sat_add", "sat_sub", "least", "greatest"])
+            return f"{name}_{t}({a}, {b})"
         op = self.pick("<>")
         return f"({a} {op} {b} ? {a} : {b})"
 
@@ -165,18 +168,36 @@ class Kernel:
                 f"dot4_u32({a}, {b}, {c})", f"brev_u32({a})",
                 f"(({a} & {b}) | (~{a} & {c}))",
                 f"({a} << ({b} & 31)) + {c}", f"({a} + {b} + {c})",
+                self.parts(a, b),
                 f"(u32)(((u64){a} << 32 | {b}) >> ({c} & 31))"])
         if t == "i32":
             a, b, c = (self.expr(t, d) for _ in range(3))
             return self.pick([
                 f"mulhi_i32({a}, {b})", f"mad24_i32({a}, {b}, {c})",
                 f"({a} < 0 ? (i32)-{a} : {a})",
-                f"({a} << ({b} & 31) >> ({c} & 31))"])
+                f"({a} << ({b} & 31) >> ({c} & 31))",
+                f"dot4_i32((u32){a}, (u32){b}, {c})",
+                f"dot2_i32((u32){a}, (u32){b}, {c})"])
         if t == "u64":
             return f"mulhi_u64({self.expr(t, d)}, {self.expr(t, d)})"
         if t == "i64":
             return f"((i64){self.expr('i32', d)} * {self.expr('i32', d)})"
-        return self.binary_int(t, d)
+        a, b, c = (self.expr(t, d) for _ in range(3))
+        return self.pick([
+            f"({t})({a} * {b} + {c})", f"least_{t}(least_{t}({a}, {b}), {c})",
+            f"({a} > {b} ? ({t})({a} - {b}) : ({t})({b} - {a}))",
+            f"least_{t}(greatest_{t}({a}, {b}), greatest_{t}({b}, {c}))"])
+
+    def parts(self, a, b):
+        """A dword whose parts are bytes or shorts, worked on as such."""
+        t = self.pick(["u8", "i8", "u16", "i16"])
+        x, y = f"parts_{t}({a})", f"parts_{t}({b})"
+        order = "".join(self.pick("xyzw" if t[1] == "8" else "xy")
+                        for _ in range(4 if t[1] == "8" else 2))
+        return f"whole_{t}(" + self.pick([
+            f"{x}.{order}", f"{x} + {y}", f"{x} * {y}", f"vsat_add({x}, {y})",
+            f"vsat_sub({x}, {y})", f"vleast({x}, {y})",
+            f"vgreatest({x}, {y})"]) + ")"
 
     def float_expr(self, t, d):
         a, b = self.expr(t, d), self.expr(t, d)
@@ -187,14 +208,12 @@ class Kernel:
             return f"({a} {self.pick('<>')} {b} ? {a} : {b})"
         if kind == 7:
             return f"(-{a})"
-        if t == "f16":
-            return f"fabs_f16({a})" if kind < 10 else f"({t})({a} + {b})"
         if kind == 8:
-            return f"({a} / {b})"
+            return f"{self.pick(['fmin', 'fmax'])}_{t}({a}, {b})"
         if kind == 9:
             return f"fma_{t}({a}, {b}, {self.expr(t, d)})"
-        if kind == 10:
-            return f"sqrt_{t}(fabs_{t}({a}))"
+        if t != "f16" and kind == 10: # those of halves are not exact
+            return self.pick([f"({a} / {b})", f"sqrt_{t}(fabs_{t}({a}))"])
         name = self.pick(["floor", "ceil", "trunc", "rint", "fabs"])
         return f"{name}_{t}({a})"
 
@@ -287,6 +306,9 @@ class Kernel:
             self.put(f"{to}x{count} {new} = "
                      f"__builtin_convertvector({name}, {to}x{count});")
             return self.vectors.append((new, to, count))
+        if not is_float(t) and self.chance(25):
+            fn = self.pick(["vsat_add", "vsat_sub", "vleast", "vgreatest"])
+            return self.put(f"{name} = {fn}({name}, {other});")
         if kind == 4 and count in (2, 4, 8):
             return self.put(f"{name}[{self.index(count)}] = "
                             f"{self.expr(t, 1)};")
@@ -467,6 +489,29 @@ class Kernel:
                      f"{self.expr(t)});")
         self.scalars.append((new, t))
 
+    def counters(self):
+        """Counters that wrap and sums of whole floats, on places of one's own."""
+        t, kind = self.pick([("u32", "inc32"), ("u32", "dec32"),
+                             ("u64", "inc64"), ("u64", "dec64"),
+                             ("f32", "fetch_fadd")])
+        new = self.new("v")
+        if self.chance(50):
+            name = self.local(t, self.items)
+            space, place = "__local", f"&{name}[lid]"
+        else:
+            place = f"(GLOBAL {t} *)mine + {4 if t == 'u64' else 8}"
+            space = "__global"
+        self.put(f"*({place}) = ({t})({self.expr('i16')});")
+        if t == "f32":
+            self.put(f"{t} {new} = ATOMIC({kind}, {space}, float, {place}, "
+                     f"({t})({self.expr('i16')}));")
+        else:
+            self.put(f"{t} {new} = COUNTER({kind}, {t}, {place}, "
+                     f"{self.expr(t)});")
+        self.scalars.append((new, t))
+        if space == "__local":
+            self.fold(f"*({place})", t)
+
     def global_atomics(self):
         wide = self.chance(40)
         ops = ["add", "or", "and", "xor", "min", "max"]
@@ -483,7 +528,7 @@ class Kernel:
     def phase(self):
         self.pick([self.exchange, self.exchange, self.reduction, self.atomics,
                    self.atomics, self.tickets, self.own_atomics,
-                   self.own_atomics, self.global_atomics,
+                   self.own_atomics, self.counters, self.global_atomics,
                    self.global_atomics])()
 
     # ---- the whole ----

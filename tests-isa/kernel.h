@@ -61,6 +61,9 @@ VECTORS(f64)
     __opencl_atomic_compare_exchange_strong(                            \
         (volatile space atomic_##type *)(p), (old), (v),                \
         __ATOMIC_RELAXED, __ATOMIC_RELAXED, __OPENCL_MEMORY_SCOPE_DEVICE)
+#define __opencl_atomic_fetch_fadd __opencl_atomic_fetch_add
+#define COUNTER(op, t, p, v) \
+    (t)__builtin_amdgcn_atomic_##op(p, v, __ATOMIC_RELAXED, "agent")
 #define ANY_REGISTER(x) "+v"(x)
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
@@ -86,6 +89,20 @@ VECTORS(f64)
 #define ATOMIC_exchange(p, v) __atomic_exchange_n(p, v, 0)
 #define CAS(space, type, p, old, v) \
     __atomic_compare_exchange_n(p, old, v, 0, 0, 0)
+/* Of floats, and counters that wrap: items run one after the other here. */
+#define OLD(p, new)                     \
+    ({                                  \
+        __typeof__(*(p)) m_ = *(p), *p_ = (p); \
+                                        \
+        *p_ = (new);                    \
+        m_;                             \
+    })
+#define ATOMIC_fetch_fadd(p, v) OLD(p, m_ + (v))
+#define COUNTER(op, t, p, v) NATIVE_##op(p, (t)(v))
+#define NATIVE_inc32(p, v) OLD(p, m_ >= (v) ? 0 : m_ + 1)
+#define NATIVE_dec32(p, v) OLD(p, m_ == 0 || m_ > (v) ? (v) : m_ - 1)
+#define NATIVE_inc64(p, v) NATIVE_inc32(p, v)
+#define NATIVE_dec64(p, v) NATIVE_dec32(p, v)
 
 typedef struct NativeId {
     u32 x, y, group;
@@ -255,6 +272,77 @@ BITS(f64, u64, 0x7ff8000000000000)
 #define trunc_f64(x) __builtin_trunc(x)
 #define rint_f32(x) __builtin_rintf(x)
 #define rint_f64(x) __builtin_rint(x)
+
+#define floor_f16(x) __builtin_floorf16(x)
+#define ceil_f16(x) __builtin_ceilf16(x)
+#define trunc_f16(x) __builtin_truncf16(x)
+#define rint_f16(x) __builtin_rintf16(x)
+
+/* The host has no fused operation of halves: the sum is exact in 113 bits. */
+#ifdef __AMDGCN__
+#define fma_f16(a, b, c) __builtin_fmaf16(a, b, c)
+#else
+#define fma_f16(a, b, c) ((f16)((__float128)(a) * (b) + (c)))
+#endif
+
+/* Of two zeroes either may be the least; adding 0 gives the positive one. */
+#define EXTREMES(t, end)                                             \
+    INLINE t fmin_##t(t a, t b) { return __builtin_fmin##end(a, b) + (t)0; } \
+    INLINE t fmax_##t(t a, t b) { return __builtin_fmax##end(a, b) + (t)0; }
+EXTREMES(f16, f16)
+EXTREMES(f32, f)
+EXTREMES(f64, )
+
+/*
+ * Saturating sums, least and greatest: of vectors, and of numbers, which would
+ * become int by themselves.
+ */
+#define vsat_add(a, b) __builtin_elementwise_add_sat(a, b)
+#define vsat_sub(a, b) __builtin_elementwise_sub_sat(a, b)
+#define vleast(a, b) __builtin_elementwise_min(a, b)
+#define vgreatest(a, b) __builtin_elementwise_max(a, b)
+#define LIMITED(t)                                                          \
+    INLINE t sat_add_##t(t a, t b) { return vsat_add((t##x2)a, (t##x2)b).x; } \
+    INLINE t sat_sub_##t(t a, t b) { return vsat_sub((t##x2)a, (t##x2)b).x; } \
+    INLINE t least_##t(t a, t b) { return a < b ? a : b; }                  \
+    INLINE t greatest_##t(t a, t b) { return a > b ? a : b; }
+LIMITED(u8)
+LIMITED(i8)
+LIMITED(u16)
+LIMITED(i16)
+LIMITED(u32)
+LIMITED(i32)
+LIMITED(u64)
+LIMITED(i64)
+
+/* Four bytes, and two halves, of a dword. */
+#define PARTS(t, n)                                   \
+    INLINE t##x##n parts_##t(u32 x)                   \
+    {                                                 \
+        union { u32 from; t##x##n to; } u = { x };    \
+        return u.to;                                  \
+    }                                                 \
+    INLINE u32 whole_##t(t##x##n x)                   \
+    {                                                 \
+        union { t##x##n from; u32 to; } u = { x };    \
+        return u.to;                                  \
+    }
+PARTS(u8, 4)
+PARTS(i8, 4)
+PARTS(u16, 2)
+PARTS(i16, 2)
+
+INLINE i32 dot4_i32(u32 a, u32 b, i32 c)
+{
+    for (int i = 0; i < 32; i += 8) {
+        c += (i8)(a >> i) * (i8)(b >> i);
+    }
+    return c;
+}
+INLINE i32 dot2_i32(u32 a, u32 b, i32 c)
+{
+    return c + (i16)a * (i16)b + (i16)(a >> 16) * (i16)(b >> 16);
+}
 
 INLINE u32 mix(u32 h, u32 x)
 {
