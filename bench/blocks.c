@@ -75,11 +75,11 @@ static const char gather[] = LOOP(
     "v.sd vu#1.ud, [ri1.ud, lc0.uh<<3]\nbstop\n");
 
 static const Case cases[] = {
-    { "memory to tile, hot", to_tile, SMALL, 0, 50 },
+    { "memory to tile, hot", to_tile, SMALL, 0, 400 },
     { "memory to tile, 64 MiB", to_tile, LARGE, 0, 1 },
-    { "memory, tile, memory, hot", through_tile, SMALL, 0, 50 },
+    { "memory, tile, memory, hot", through_tile, SMALL, 0, 400 },
     { "memory, tile, memory, 64 MiB", through_tile, LARGE, 0, 1 },
-    { "memory to memory, hot", in_memory, SMALL, 0, 50 },
+    { "memory to memory, hot", in_memory, SMALL, 0, 400 },
     { "memory to memory, 64 MiB", in_memory, LARGE, 0, 1 },
     { "gather from 256 KiB", gather, 4 << 20, 256 << 10, 4 },
     { "gather from 2 MiB", gather, 4 << 20, 2 << 20, 4 },

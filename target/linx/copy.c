@@ -9,7 +9,7 @@
 #include "target/linx/memory.h"
 #include "target/linx/stream.h"
 
-enum { GROUPS_AT_ONCE = 128 };
+enum { GROUPS_AT_ONCE = 512 };
 
 /*
  * An operand that is the same for all groups of an inner loop, or LC0 with a

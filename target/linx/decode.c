@@ -14,11 +14,22 @@ unsigned linx_length(uint16_t parcel)
     return lengthened ? 6 : 2;
 }
 
-/* The encoding with these bits; of two, the one with more of them fixed. */
-/* Rows by the lowest bits of instructions that they may be. */
+/*
+ * Rows by the lowest bits of instructions that they may be; those with more
+ * bits fixed come first, for of two that fit it is they that are meant.
+ */
 enum { KEY_BITS = 7, KEYS = 1 << KEY_BITS };
 
 static GArray *candidates[KEYS]; /* of uint16_t: LinxOp */
+
+static int compare_rows(const void *a, const void *b)
+{
+    uint16_t x = *(const uint16_t *)a, y = *(const uint16_t *)b;
+    int more = __builtin_popcountll(linx_rows[y].mask) -
+               __builtin_popcountll(linx_rows[x].mask);
+
+    return more ? more : x - y;
+}
 
 static void *sort_rows(void *unused)
 {
@@ -31,6 +42,7 @@ static void *sort_rows(void *unused)
                 g_array_append_val(candidates[key], op);
             }
         }
+        g_array_sort(candidates[key], compare_rows);
     }
     return NULL;
 }
@@ -39,7 +51,6 @@ static int find_row(uint64_t word, unsigned bits)
 {
     static GOnce once = G_ONCE_INIT;
     const GArray *ops;
-    int best = -1;
 
     g_once(&once, sort_rows, NULL);
     ops = candidates[word & (KEYS - 1)];
@@ -47,13 +58,11 @@ static int find_row(uint64_t word, unsigned bits)
         int op = g_array_index(ops, uint16_t, i);
         const LinxRow *row = &linx_rows[op];
 
-        if (row->bits == bits && (word & row->mask) == row->match &&
-            (best < 0 || __builtin_popcountll(row->mask) >
-                         __builtin_popcountll(linx_rows[best].mask))) {
-            best = op;
+        if (row->bits == bits && (word & row->mask) == row->match) {
+            return op;
         }
     }
-    return best;
+    return -1;
 }
 
 static uint64_t low_bits(unsigned bits)
@@ -71,9 +80,8 @@ static void take_fields(const LinxFormat *format, uint64_t word, LinxInst *out)
     }
     for (slice = format->slices;
          slice < format->slices + LINX_SLICES && slice->bits; slice++) {
-        unsigned above = 64 - linx_field_bits(format, slice->field);
-
         if (linx_field_kinds[slice->field] == LINX_SINT) {
+            unsigned above = 64 - linx_field_bits(format, slice->field);
             int64_t *value = &out->field[slice->field];
 
             *value = (int64_t)((uint64_t)*value << above) >> above;
@@ -119,18 +127,21 @@ static bool modifier_exists(const LinxInst *inst, const LinxRow *row,
     return true;
 }
 
+static bool is_wide(const LinxRow *row, const LinxSlice *slice)
+{
+    return linx_field_bits(&linx_formats[row->format], slice->field) == 10;
+}
+
 static bool field_valid(const LinxInst *inst, const LinxSlice *slice)
 {
     const LinxRow *row = &linx_rows[inst->op];
-    bool wide = linx_field_bits(&linx_formats[row->format],
-                                slice->field) == 10;
     int64_t value = inst->field[slice->field];
 
     switch (linx_field_kinds[slice->field]) {
     case LINX_SOURCE:
-        return !wide || source_exists(row, value);
+        return !is_wide(row, slice) || source_exists(row, value);
     case LINX_DEST:
-        return !wide || dest_exists(row, value);
+        return !is_wide(row, slice) || dest_exists(row, value);
     case LINX_MODIFIER:
         return modifier_exists(inst, row, value);
     case LINX_VLEN:

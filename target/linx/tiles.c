@@ -4,26 +4,76 @@
 #include <string.h>
 #include "target/linx/tiles.h"
 
-/* Spares have a bound: each is as large as the largest tile at most. */
-static void put_data(LinxTiles *tiles, LinxTile *tile)
+/*
+ * What is copied to a place that is a little further in its page than in the
+ * other one makes processors wait: buffers mostly begin with a page.
+ */
+enum { ALIGN = 4096 };
+
+/* ---- bytes for tiles ---- */
+
+/*
+ * Spares have a bound: each is as large as the largest tile at most.  Those of
+ * dispatches that are over go to the next ones, whose first copies then need
+ * not wait for the host to find pages.
+ */
+static GMutex shared_lock;
+static LinxSpare shared[LINX_SPARES];
+
+static bool put_spare(LinxSpare *spares, uint8_t *data, uint32_t size)
 {
-    for (unsigned i = 0; tile->data && i < LINX_SPARES; i++) {
-        if (!tiles->spare[i].data) {
-            tiles->spare[i] = (LinxSpare) { tile->data, tile->size };
-            tile->data = NULL;
+    for (unsigned i = 0; i < LINX_SPARES; i++) {
+        if (!spares[i].data) {
+            spares[i] = (LinxSpare) { data, size };
+            return true;
         }
     }
-    g_clear_pointer(&tile->data, g_aligned_free);
+    return false;
+}
+
+static uint8_t *get_spare(LinxSpare *spares, uint32_t size)
+{
+    for (unsigned i = 0; i < LINX_SPARES; i++) {
+        if (spares[i].data && spares[i].size == size) {
+            return g_steal_pointer(&spares[i].data);
+        }
+    }
+    return NULL;
+}
+
+/* In place of the one that has been there longest. */
+static void share(LinxSpare *spare)
+{
+    static unsigned next;
+    LinxSpare *place;
+
+    g_mutex_lock(&shared_lock);
+    place = &shared[next++ % LINX_SPARES];
+    g_aligned_free(place->data);
+    *place = *spare;
+    g_mutex_unlock(&shared_lock);
+}
+
+static void put_data(LinxTiles *tiles, LinxTile *tile)
+{
+    if (tile->data && !put_spare(tiles->spare, tile->data, tile->size)) {
+        g_aligned_free(tile->data);
+    }
+    tile->data = NULL;
 }
 
 static uint8_t *get_data(LinxTiles *tiles, uint32_t size)
 {
-    for (unsigned i = 0; i < LINX_SPARES; i++) {
-        if (tiles->spare[i].data && tiles->spare[i].size == size) {
-            return g_steal_pointer(&tiles->spare[i].data);
-        }
+    uint8_t *data = get_spare(tiles->spare, size);
+
+    if (data || !size) {
+        return data;
     }
-    return size ? g_aligned_alloc(1, size, LINX_TILE_MIN) : NULL;
+    g_mutex_lock(&shared_lock);
+    data = get_spare(shared, size);
+    g_mutex_unlock(&shared_lock);
+    return data ? data : g_aligned_alloc(1, size, size < ALIGN ?
+                                         LINX_TILE_MIN : ALIGN);
 }
 
 static void drop(LinxTiles *tiles, LinxTile *tile)
@@ -171,7 +221,9 @@ void linx_tiles_free(LinxTiles *tiles)
         drop(tiles, &tiles->slots[i]);
     }
     for (unsigned i = 0; i < LINX_SPARES; i++) {
-        g_aligned_free(tiles->spare[i].data);
+        if (tiles->spare[i].data) {
+            share(&tiles->spare[i]);
+        }
     }
     memset(tiles, 0, sizeof(*tiles));
 }
