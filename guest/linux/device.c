@@ -80,13 +80,16 @@ void tsr_device_unplug(struct tsr_device *t)
 bool tsr_enter(struct tsr_device *t, int *token)
 {
 	*token = srcu_read_lock(&unplug_srcu);
-	if (!READ_ONCE(t->gone))
+	if (!READ_ONCE(t->gone)) {
+		__release(&unplug_srcu);	/* sparse counts within functions */
 		return true;
+	}
 	srcu_read_unlock(&unplug_srcu, *token);
 	return false;
 }
 
 void tsr_leave(int token)
 {
+	__acquire(&unplug_srcu);
 	srcu_read_unlock(&unplug_srcu, token);
 }

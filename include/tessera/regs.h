@@ -265,12 +265,16 @@
           "the exception; 0: always")
 /* clang-format on */
 
-/* Offsets: TESSERA_REG_ID, ...; fields: TESSERA_<REG>_<FIELD>_SHIFT, _MASK. */
+/*
+ * Offsets: TESSERA_REG_ID, ...; fields: TESSERA_<REG>_<FIELD>_SHIFT, _MASK; of a
+ * field that ends above bit 31 the mask is the part below.
+ */
 #define TESSERA_REG_ENUM(n, off, size, count, stride, acc, reset, doc)         \
     TESSERA_REG_##n = (off),
 #define TESSERA_FIELD_ENUM(r, n, shift, len, doc)                              \
     TESSERA_##r##_##n##_SHIFT = (shift),                                       \
-    TESSERA_##r##_##n##_MASK = (int)(((1ull << (len)) - 1) << (shift)),
+    TESSERA_##r##_##n##_MASK =                                                 \
+        (int)((((1ull << (len)) - 1) << (shift)) & 0xffffffff),
 enum { TESSERA_REGISTERS(TESSERA_REG_ENUM, TESSERA_FIELD_ENUM) };
 
 /* Sources of interrupt-ring entries; bit numbers of IH_MASK. */
