@@ -5,6 +5,7 @@
  * range), EXEC masks and sizes of the allocation.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 #include "wave-harness.h"
 
@@ -538,12 +539,29 @@ MODEL(wrap, m >= a ? m - a : m + b)
 MODEL(cmpst_f, value(m, bits) == value(a, bits) ? b : m)
 MODEL(min_f, value(a, bits) < value(m, bits) ? a : m)
 MODEL(max_f, value(a, bits) > value(m, bits) ? a : m)
+MODEL(cond_sub, m >= a ? m - a : m)
+MODEL(sub_clamp, m >= a ? m - a : 0)
+
+/* minimumNumber: a number wins, -0 is less than +0, NaNs become quiet. */
+static uint64_t number(uint64_t m, uint64_t a, int bits, bool most)
+{
+    double x = value(m, bits), y = value(a, bits);
+    bool below = x < y || (x == y && m >> (bits - 1) & 1);
+
+    if (isnan(y)) {
+        return isnan(x) ? a | 1ull << (bits == 32 ? 22 : 51) : m;
+    }
+    return isnan(x) || below == most ? a : m;
+}
+
+MODEL(min_num, number(m, a, bits, false))
+MODEL(max_num, number(m, a, bits, true))
 MODEL(condxchg,
       (a >> 31 & 1 ? a & 0x7fffffff : m & 0xffffffff) |
       (a >> 63 & 1 ? a & 0x7fffffff00000000 : m & 0xffffffff00000000))
 
 enum { TWO_DATA = 1, RTN_ONLY = 2, NO_SRC2 = 4, ALIGN8 = 8, ONLY_32 = 16,
-       ONLY_64 = 32 };
+       ONLY_64 = 32, ONLY_GFX12 = 64 };
 
 static const struct {
     const char *name, *type;
@@ -564,7 +582,21 @@ static const struct {
     { "wrap", "b", wrap_model, TWO_DATA | RTN_ONLY | NO_SRC2 | ONLY_32 },
     { "condxchg32", "b", condxchg_model,
       RTN_ONLY | NO_SRC2 | ALIGN8 | ONLY_64 },
+    { "cond_sub", "u", cond_sub_model, NO_SRC2 | ONLY_32 | ONLY_GFX12 },
+    { "sub_clamp", "u", sub_clamp_model, NO_SRC2 | ONLY_32 | ONLY_GFX12 },
+    { "min_num", "f", min_num_model, NO_SRC2 | ONLY_GFX12 },
+    { "max_num", "f", max_num_model, NO_SRC2 | ONLY_GFX12 },
 };
+
+/* gfx12 has no compares of floats but those of its own, and no wrap. */
+static bool has_atomic(AmdGeneration gen, unsigned op)
+{
+    if (atomics[op].flags & ONLY_GFX12) {
+        return gen == GEN_12;
+    }
+    return gen != GEN_12 || (atomics[op].type[0] != 'f' &&
+                             strcmp(atomics[op].name, "wrap"));
+}
 
 /* Forms: bit 0 64-bit, bit 1 returns. */
 static char *atomic_text(WaveHarness *h, unsigned op, unsigned form)
@@ -573,9 +605,8 @@ static char *atomic_text(WaveHarness *h, unsigned op, unsigned form)
     unsigned flags = atomics[op].flags;
     AmdGeneration gen = h->w->isa->gen;
 
-    if (gen == GEN_12 && (atomics[op].type[0] == 'f' ||
-                          strcmp(atomics[op].name, "wrap") == 0)) {
-        return g_strdup("s_nop 0"); /* it has others, or none */
+    if (!has_atomic(gen, op)) {
+        return g_strdup("s_nop 0");
     }
     /* From gfx11 on the new value comes first. */
     swapped = gen != GEN_9 && strcmp(atomics[op].name, "cmpst") == 0;
@@ -787,10 +818,16 @@ static void test_add_f32(WaveHarness *h)
         "ds_add_f32 v1, v2", "ds_add_rtn_f32 v10, v1, v2",
         "ds_add_src2_f32 v1 offset:0x100",
     };
-    WaveCode *code = wave_assemble(texts, 3);
+    unsigned forms = h->w->isa->gen == GEN_9 ? 3 : 2;
+    uint32_t lanes = wave_width(h->w);
+    WaveCode *code = wave_assemble(texts, forms);
 
     for (unsigned i = 0; i < 3 * 2 * 4; i++) {
         bool keep = i / 3 & 1;
+
+        if (i % 3 >= forms) {
+            continue;
+        }
 
         wave_reset(h);
         /* the rounding mode has no say */
@@ -824,7 +861,80 @@ static void test_add_f32(WaveHarness *h)
         wave_vgpr(h, 2)[lane] = bits_of(lane + 0.5f);
     }
     g_assert_cmpint(wave_run(h, &code[0]), ==, TESSERA_FAULT_NONE);
-    g_assert_cmpfloat(*(float *)wave_lds(h), ==, 64 * 32.0f);
+    g_assert_cmpfloat(*(float *)wave_lds(h), ==, lanes * lanes / 2.0f);
+    wave_code_free(code);
+}
+
+/* Sums of halves and of bf16, to nearest even whatever MODE says. */
+static const struct PackedSum {
+    uint16_t m, a, sum, flushed; /* MODE keeps denormals, or flushes */
+} half_sums[] = {
+    { 0x3c00, 0x4000, 0x4200, 0x4200 }, { 0x8000, 0x8000, 0x8000, 0x8000 },
+    { 0x3c00, 0xbc00, 0x0000, 0x0000 }, { 0x0001, 0x0001, 0x0002, 0x0000 },
+    { 0x0400, 0x8001, 0x03ff, 0x0400 }, { 0x7bff, 0x7bff, 0x7c00, 0x7c00 },
+    { 0x7c00, 0x3c00, 0x7c00, 0x7c00 }, { 0x7c01, 0x3c00, 0x7e01, 0x7e01 },
+    { 0x6800, 0x3c00, 0x6800, 0x6800 }, { 0x6801, 0x3c00, 0x6802, 0x6802 },
+}, bf16_sums[] = {
+    { 0x3f80, 0x4000, 0x4040, 0x4040 }, { 0x8000, 0x8000, 0x8000, 0x8000 },
+    { 0x3f80, 0xbf80, 0x0000, 0x0000 }, { 0x0001, 0x0001, 0x0002, 0x0002 },
+    { 0x0080, 0x8001, 0x007f, 0x007f }, { 0x7f7f, 0x7f7f, 0x7f80, 0x7f80 },
+    { 0x7f80, 0x3f80, 0x7f80, 0x7f80 }, { 0x7f81, 0x3f80, 0x7fc1, 0x7fc1 },
+    { 0x4380, 0x3f80, 0x4380, 0x4380 }, { 0x4381, 0x3f80, 0x4382, 0x4382 },
+};
+
+enum { SUMS = G_N_ELEMENTS(half_sums) };
+
+static uint32_t sum_of(const struct PackedSum *s, bool keep)
+{
+    return keep ? s->sum : s->flushed;
+}
+
+/* Lane l has sum l in its lower half and the next one in the upper. */
+static void check_packed(WaveHarness *h, const struct PackedSum *sums,
+                         const WaveCode *code, uint32_t mode, bool rtn)
+{
+    bool keep = mode & 0x80;
+
+    wave_reset(h);
+    wave_set_mode(h, mode);
+    for (unsigned i = 0; i < SUMS; i++) {
+        const struct PackedSum *next = &sums[(i + 1) % SUMS];
+        uint32_t m = sums[i].m | (uint32_t)next->m << 16;
+
+        wave_vgpr(h, 1)[i] = 4 * i;
+        wave_vgpr(h, 2)[i] = sums[i].a | (uint32_t)next->a << 16;
+        memcpy(wave_lds(h) + 4 * i, &m, 4);
+    }
+    wave_set_exec(h, (1ull << SUMS) - 1);
+    g_assert_cmpint(wave_run(h, code), ==, TESSERA_FAULT_NONE);
+    for (unsigned i = 0; i < SUMS; i++) {
+        const struct PackedSum *next = &sums[(i + 1) % SUMS];
+        uint32_t got;
+
+        memcpy(&got, wave_lds(h) + 4 * i, 4);
+        g_assert_cmphex(got, ==, sum_of(&sums[i], keep) |
+                                 sum_of(next, keep) << 16);
+        g_assert_cmphex(wave_vgpr(h, 10)[i], ==,
+                        rtn ? sums[i].m | (uint32_t)next->m << 16 : 0);
+    }
+}
+
+static void test_pk_add(WaveHarness *h)
+{
+    static const char *const texts[] = {
+        "ds_pk_add_f16 v1, v2", "ds_pk_add_rtn_f16 v10, v1, v2",
+        "ds_pk_add_bf16 v1, v2", "ds_pk_add_rtn_bf16 v10, v1, v2",
+    };
+    WaveCode *code;
+
+    if (h->w->isa->gen < GEN_12) {
+        return;
+    }
+    code = wave_assemble(texts, 4);
+    for (unsigned i = 0; i < 4 * 2 * 4; i++) {
+        check_packed(h, i & 2 ? bf16_sums : half_sums, &code[i % 4],
+                     0x30 | (i & 4 ? 0xc0 : 0) | i / 8 << 2, i & 1);
+    }
     wave_code_free(code);
 }
 
@@ -1024,7 +1134,7 @@ static void test_m0(WaveHarness *h)
         "ds_append v10 offset:4", "ds_consume v10 offset:4",
         "ds_read_addtid_b32 v10 offset:8", "ds_write_addtid_b32 v2 offset:8",
     };
-    WaveCode *code = wave_assemble(texts, G_N_ELEMENTS(texts));
+    WaveCode *code = assemble(h, texts, G_N_ELEMENTS(texts));
 
     for (unsigned k = 0; k < 4 * G_N_ELEMENTS(execs) * 5; k++) {
         unsigned op = k % 4, count;
@@ -1034,7 +1144,7 @@ static void test_m0(WaveHarness *h)
              sizes[k / 4 / G_N_ELEMENTS(execs)]);
         before.m0 = k % 3 ? 0xdead0040 : 0x0001ff80;
         want = before;
-        count = __builtin_popcountll(before.exec);
+        count = __builtin_popcountll(before.exec & full);
         counter = get((before.m0 & 0xffff) + 4, 4);
         for (unsigned lane = 0; lane < LANES; lane++) {
             uint32_t a = (before.m0 & 0xffff) + 8 + 4 * lane;
@@ -1231,6 +1341,8 @@ static void add_target_tests(const char *target, unsigned lanes)
     } tests[] = {
         { "/ds/accesses", { test_accesses } }, { "/ds/sizes", { test_sizes } },
         { "/ds/two", { test_two } }, { "/ds/atomics", { test_atomics } },
+        { "/ds/add-f32", { test_add_f32 } }, { "/ds/pk-add", { test_pk_add } },
+        { "/ds/m0", { test_m0 } },
     };
 
     for (unsigned i = 0; i < G_N_ELEMENTS(tests); i++) {

@@ -1,60 +1,79 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Scalar ALU instructions against models that work bit by bit or in a wider
- * type, over edge values, with SCC 0 and 1 before.
+ * Scalar instructions: the ALU's against the models of salu-models.c, over
+ * edge values, with SCC 0 and 1 before; EXEC, branches, jumps, messages and
+ * what else is program control against what the manuals say.
  */
 #include <inttypes.h>
 #include <string.h>
+#include "salu-models.h"
+#include "valu-target.h"
 #include "wave-harness.h"
+#include "target/amdgpu/ops.h"
 
-/* ---- models ---- */
+/* ---- targets ---- */
 
-/* What an instruction reads and writes. */
-typedef struct Io {
-    uint64_t a, b; /* s[10:11], s[12:13] */
-    uint64_t d;    /* s[14:15], old and new */
-    bool scc;
-} Io;
+typedef struct Target {
+    const char *name;
+    unsigned lanes;
+    unsigned step; /* every so many pairs of values; no common divisor */
+} Target;
 
-typedef void Model(Io *io);
+static const Target targets[] = {
+    { "gfx900", 64, 1 }, { "gfx1100", 32, 5 }, { "gfx1100", 64, 11 },
+    { "gfx1150", 32, 5 }, { "gfx1150", 64, 11 }, { "gfx1200", 32, 5 },
+    { "gfx1200", 64, 11 },
+};
 
-#define A32 ((uint32_t)io->a)
-#define B32 ((uint32_t)io->b)
-#define D32 ((uint32_t)io->d)
-#define SA ((int64_t)(int32_t)A32)
-#define SB ((int64_t)(int32_t)B32)
-#define SD ((int64_t)(int32_t)D32)
-#define MODEL(name, ...) \
-    static void name##_model(Io *io) { __VA_ARGS__; }
-
-static void put32(Io *io, uint32_t x)
+/* What the target of a test calls @op; NULL if it does not have it. */
+static const char *op_name(const Target *t, AmdOp op)
 {
-    io->d = (io->d & ~0xffffffffull) | x;
+    const ValuOp *row = valu_target_op(valu_target(t->name), op);
+
+    return row ? row->name : NULL;
 }
 
-/* The result, and whether it is not zero. */
-static void logic32(Io *io, uint32_t x)
+static bool is_gfx900(const Target *t)
 {
-    put32(io, x);
-    io->scc = x != 0;
+    return g_str_equal(t->name, "gfx900");
 }
 
-static void logic64(Io *io, uint64_t x)
+static bool is_gfx12(const Target *t)
 {
-    io->d = x;
-    io->scc = x != 0;
+    return g_str_has_prefix(t->name, "gfx12");
 }
 
-static void carry(Io *io, uint64_t wide)
+/* Snippets that are put together from the names of a target. */
+typedef struct Texts {
+    GPtrArray *texts;
+    WaveCode *code;
+} Texts;
+
+static G_GNUC_PRINTF(2, 3) void texts_add(Texts *t, const char *format, ...)
 {
-    put32(io, wide);
-    io->scc = wide > 0xffffffffu;
+    va_list args;
+
+    t->texts = t->texts ? t->texts : g_ptr_array_new_with_free_func(g_free);
+    va_start(args, format);
+    g_ptr_array_add(t->texts, g_strdup_vprintf(format, args));
+    va_end(args);
 }
 
-static void overflow(Io *io, int64_t wide)
+static void texts_assemble(Texts *t)
 {
-    put32(io, wide);
-    io->scc = wide > INT32_MAX || wide < INT32_MIN;
+    t->code = wave_assemble((const char *const *)t->texts->pdata,
+                            t->texts->len);
+}
+
+static const char *texts_get(const Texts *t, unsigned i)
+{
+    return g_ptr_array_index(t->texts, i);
+}
+
+static void texts_free(Texts *t)
+{
+    wave_code_free(t->code);
+    g_ptr_array_free(t->texts, TRUE);
 }
 
 static bool bit(uint64_t x, unsigned i)
@@ -62,270 +81,7 @@ static bool bit(uint64_t x, unsigned i)
     return x >> i & 1;
 }
 
-static uint64_t extract(uint64_t x, unsigned width, bool sign, unsigned from,
-                        unsigned count)
-{
-    uint64_t r = 0;
-
-    for (unsigned i = 0; i < count && i < width; i++) {
-        unsigned at = from + i;
-
-        r |= (uint64_t)(at < width ? bit(x, at) : sign && bit(x, width - 1))
-             << i;
-    }
-    if (sign && count && count < width && bit(r, count - 1)) {
-        for (unsigned i = count; i < width; i++) {
-            r |= 1ull << i;
-        }
-    }
-    return r;
-}
-
-static int find_bit(uint64_t x, unsigned width, bool value, bool from_top)
-{
-    for (unsigned i = 0; i < width; i++) {
-        if (bit(x, from_top ? width - 1 - i : i) == value) {
-            return (int)i;
-        }
-    }
-    return -1;
-}
-
-static unsigned count_bits(uint64_t x, unsigned width, bool value)
-{
-    unsigned n = 0;
-
-    for (unsigned i = 0; i < width; i++) {
-        n += bit(x, i) == value;
-    }
-    return n;
-}
-
-static uint64_t reverse(uint64_t x, unsigned width)
-{
-    uint64_t r = 0;
-
-    for (unsigned i = 0; i < width; i++) {
-        r |= (uint64_t)bit(x, i) << (width - 1 - i);
-    }
-    return r;
-}
-
-/* Quads of @x that have a bit: one bit each, or four. */
-static uint64_t quads(uint64_t x, unsigned width, bool whole)
-{
-    uint64_t r = 0;
-
-    for (unsigned i = 0; i < width / 4; i++) {
-        if (x >> 4 * i & 0xf) {
-            r |= whole ? 0xfull << 4 * i : 1ull << i;
-        }
-    }
-    return r;
-}
-
-static uint64_t doubled(uint32_t x)
-{
-    uint64_t r = 0;
-
-    for (unsigned i = 0; i < 32; i++) {
-        r |= (uint64_t)bit(x, i) * 3 << 2 * i;
-    }
-    return r;
-}
-
-MODEL(add_u32, carry(io, (uint64_t)A32 + B32))
-MODEL(sub_u32, put32(io, A32 - B32); io->scc = B32 > A32)
-MODEL(add_i32, overflow(io, SA + SB))
-MODEL(sub_i32, overflow(io, SA - SB))
-MODEL(addc_u32, carry(io, (uint64_t)A32 + B32 + io->scc))
-MODEL(subb_u32, uint64_t take = (uint64_t)B32 + io->scc;
-      put32(io, A32 - (uint32_t)take); io->scc = take > A32)
-MODEL(min_i32, io->scc = SA < SB; put32(io, io->scc ? A32 : B32))
-MODEL(min_u32, io->scc = A32 < B32; put32(io, io->scc ? A32 : B32))
-/*
- * Of equal operands none is the maximum: so the manuals up to RDNA 2, and so
- * it was measured on hardware.  Later manuals have >= here.
- */
-MODEL(max_i32, io->scc = SA > SB; put32(io, io->scc ? A32 : B32))
-MODEL(max_u32, io->scc = A32 > B32; put32(io, io->scc ? A32 : B32))
-MODEL(cselect_b32, put32(io, io->scc ? A32 : B32))
-MODEL(cselect_b64, io->d = io->scc ? io->a : io->b)
-MODEL(and_b32, logic32(io, A32 & B32))
-MODEL(and_b64, logic64(io, io->a & io->b))
-MODEL(or_b32, logic32(io, A32 | B32))
-MODEL(or_b64, logic64(io, io->a | io->b))
-MODEL(xor_b32, logic32(io, A32 ^ B32))
-MODEL(xor_b64, logic64(io, io->a ^ io->b))
-MODEL(andn2_b32, logic32(io, A32 & ~B32))
-MODEL(andn2_b64, logic64(io, io->a & ~io->b))
-MODEL(orn2_b32, logic32(io, A32 | ~B32))
-MODEL(orn2_b64, logic64(io, io->a | ~io->b))
-MODEL(nand_b32, logic32(io, ~(A32 & B32)))
-MODEL(nand_b64, logic64(io, ~(io->a & io->b)))
-MODEL(nor_b32, logic32(io, ~(A32 | B32)))
-MODEL(nor_b64, logic64(io, ~(io->a | io->b)))
-MODEL(xnor_b32, logic32(io, ~(A32 ^ B32)))
-MODEL(xnor_b64, logic64(io, ~(io->a ^ io->b)))
-MODEL(lshl_b32, logic32(io, (uint64_t)A32 << B32 % 32))
-MODEL(lshl_b64, logic64(io, io->a << B32 % 64))
-MODEL(lshr_b32, logic32(io, A32 >> B32 % 32))
-MODEL(lshr_b64, logic64(io, io->a >> B32 % 64))
-MODEL(ashr_i32, logic32(io, extract(io->a, 32, true, B32 % 32, 32)))
-MODEL(ashr_i64, logic64(io, extract(io->a, 64, true, B32 % 64, 64)))
-MODEL(bfm_b32, put32(io, extract(~0ull, 32, false, 0, A32 % 32) << B32 % 32))
-MODEL(bfm_b64, io->d = extract(~0ull, 64, false, 0, A32 % 64) << B32 % 64)
-MODEL(mul_i32, put32(io, (uint64_t)A32 * B32))
-MODEL(bfe_u32,
-      logic32(io, extract(A32, 32, false, B32 % 32, B32 >> 16 & 127)))
-MODEL(bfe_i32,
-      logic32(io, extract(A32, 32, true, B32 % 32, B32 >> 16 & 127)))
-MODEL(bfe_u64,
-      logic64(io, extract(io->a, 64, false, B32 % 64, B32 >> 16 & 127)))
-MODEL(bfe_i64,
-      logic64(io, extract(io->a, 64, true, B32 % 64, B32 >> 16 & 127)))
-/* The difference wraps before its sign is looked at. */
-MODEL(absdiff_i32, int32_t x = (int32_t)(SA - SB);
-      logic32(io, x < 0 ? 0u - (uint32_t)x : (uint32_t)x))
-MODEL(mul_hi_u32, put32(io, (unsigned __int128)A32 * B32 >> 32))
-MODEL(mul_hi_i32, put32(io, (uint64_t)(SA * SB) >> 32))
-MODEL(lshl1_add_u32, carry(io, A32 * 2ull + B32))
-MODEL(lshl2_add_u32, carry(io, A32 * 4ull + B32))
-MODEL(lshl3_add_u32, carry(io, A32 * 8ull + B32))
-MODEL(lshl4_add_u32, carry(io, A32 * 16ull + B32))
-MODEL(pack_ll_b32_b16, put32(io, A32 % 0x10000 + B32 % 0x10000 * 0x10000))
-MODEL(pack_lh_b32_b16, put32(io, A32 % 0x10000 + B32 / 0x10000 * 0x10000))
-MODEL(pack_hh_b32_b16, put32(io, A32 / 0x10000 + B32 / 0x10000 * 0x10000))
-
-MODEL(mov_b32, put32(io, A32))
-MODEL(mov_b64, io->d = io->a)
-MODEL(cmov_b32, put32(io, io->scc ? A32 : D32))
-MODEL(cmov_b64, io->d = io->scc ? io->a : io->d)
-MODEL(not_b32, logic32(io, ~A32))
-MODEL(not_b64, logic64(io, ~io->a))
-MODEL(wqm_b32, logic32(io, quads(A32, 32, true)))
-MODEL(wqm_b64, logic64(io, quads(io->a, 64, true)))
-MODEL(quadmask_b32, logic32(io, quads(A32, 32, false)))
-MODEL(quadmask_b64, logic64(io, quads(io->a, 64, false)))
-MODEL(brev_b32, put32(io, reverse(A32, 32)))
-MODEL(brev_b64, io->d = reverse(io->a, 64))
-MODEL(bcnt0_i32_b32, logic32(io, count_bits(A32, 32, false)))
-MODEL(bcnt0_i32_b64, logic32(io, count_bits(io->a, 64, false)))
-MODEL(bcnt1_i32_b32, logic32(io, count_bits(A32, 32, true)))
-MODEL(bcnt1_i32_b64, logic32(io, count_bits(io->a, 64, true)))
-MODEL(ff0_i32_b32, put32(io, find_bit(A32, 32, false, false)))
-MODEL(ff0_i32_b64, put32(io, find_bit(io->a, 64, false, false)))
-MODEL(ff1_i32_b32, put32(io, find_bit(A32, 32, true, false)))
-MODEL(ff1_i32_b64, put32(io, find_bit(io->a, 64, true, false)))
-MODEL(flbit_i32_b32, put32(io, find_bit(A32, 32, true, true)))
-MODEL(flbit_i32_b64, put32(io, find_bit(io->a, 64, true, true)))
-MODEL(flbit_i32, put32(io, find_bit(A32, 32, !bit(A32, 31), true)))
-MODEL(flbit_i32_i64, put32(io, find_bit(io->a, 64, !bit(io->a, 63), true)))
-MODEL(sext_i32_i8, put32(io, extract(io->a, 32, true, 0, 8)))
-MODEL(sext_i32_i16, put32(io, extract(io->a, 32, true, 0, 16)))
-MODEL(bitset0_b32, put32(io, D32 & ~(1ull << A32 % 32)))
-MODEL(bitset0_b64, io->d &= ~(1ull << A32 % 64))
-MODEL(bitset1_b32, put32(io, D32 | 1ull << A32 % 32))
-MODEL(bitset1_b64, io->d |= 1ull << A32 % 64)
-MODEL(abs_i32, logic32(io, (uint32_t)(SA < 0 ? -SA : SA)))
-MODEL(bitreplicate_b64_b32, io->d = doubled(A32))
-
-MODEL(cmp_eq_i32, io->scc = A32 == B32)
-MODEL(cmp_lg_i32, io->scc = A32 != B32)
-MODEL(cmp_gt_i32, io->scc = SA > SB)
-MODEL(cmp_ge_i32, io->scc = SA >= SB)
-MODEL(cmp_lt_i32, io->scc = SA < SB)
-MODEL(cmp_le_i32, io->scc = SA <= SB)
-MODEL(cmp_gt_u32, io->scc = A32 > B32)
-MODEL(cmp_ge_u32, io->scc = A32 >= B32)
-MODEL(cmp_lt_u32, io->scc = A32 < B32)
-MODEL(cmp_le_u32, io->scc = A32 <= B32)
-MODEL(cmp_eq_u64, io->scc = io->a == io->b)
-MODEL(cmp_lg_u64, io->scc = io->a != io->b)
-MODEL(bitcmp0_b32, io->scc = !bit(A32, B32 % 32))
-MODEL(bitcmp1_b32, io->scc = bit(A32, B32 % 32))
-MODEL(bitcmp0_b64, io->scc = !bit(io->a, B32 % 64))
-MODEL(bitcmp1_b64, io->scc = bit(io->a, B32 % 64))
-
-/* SOPK: the constant is put in b, sign- or zero-extended. */
-MODEL(movk, put32(io, B32))
-MODEL(cmovk, put32(io, io->scc ? B32 : D32))
-MODEL(addk, overflow(io, SD + SB))
-MODEL(mulk, put32(io, (uint64_t)D32 * B32))
-MODEL(dcmp_eq, io->scc = D32 == B32)
-MODEL(dcmp_lg, io->scc = D32 != B32)
-MODEL(dcmp_gt_i, io->scc = SD > SB)
-MODEL(dcmp_ge_i, io->scc = SD >= SB)
-MODEL(dcmp_lt_i, io->scc = SD < SB)
-MODEL(dcmp_le_i, io->scc = SD <= SB)
-MODEL(dcmp_gt_u, io->scc = D32 > B32)
-MODEL(dcmp_ge_u, io->scc = D32 >= B32)
-MODEL(dcmp_lt_u, io->scc = D32 < B32)
-MODEL(dcmp_le_u, io->scc = D32 <= B32)
-
 /* ---- rows ---- */
-
-#define D_32 " s14"
-#define D_64 " s[14:15]"
-#define A_32 ", s10"
-#define A_64 ", s[10:11]"
-#define B_32 ", s12"
-#define B_64 ", s[12:13]"
-
-typedef struct Row {
-    const char *text;
-    Model *model;
-} Row;
-
-#define ROW(name, operands) { "s_" #name operands, name##_model }
-#define S2_32(name) ROW(name, D_32 A_32 B_32)
-#define S2_64(name) ROW(name, D_64 A_64 B_64)
-#define S2_64_32(name) ROW(name, D_64 A_64 B_32)
-#define S1_32(name) ROW(name, D_32 A_32)
-#define S1_64(name) ROW(name, D_64 A_64)
-#define S1_32_64(name) ROW(name, D_32 A_64)
-#define S1_64_32(name) ROW(name, D_64 A_32)
-#define SC_32(name) ROW(name, " s10" B_32)
-#define SC_64(name) ROW(name, " s[10:11]" B_64)
-#define SC_64_32(name) ROW(name, " s[10:11]" B_32)
-
-static const Row rows[] = {
-    S2_32(add_u32), S2_32(sub_u32), S2_32(add_i32), S2_32(sub_i32),
-    S2_32(addc_u32), S2_32(subb_u32), S2_32(min_i32), S2_32(min_u32),
-    S2_32(max_i32), S2_32(max_u32), S2_32(cselect_b32), S2_64(cselect_b64),
-    S2_32(and_b32), S2_64(and_b64), S2_32(or_b32), S2_64(or_b64),
-    S2_32(xor_b32), S2_64(xor_b64), S2_32(andn2_b32), S2_64(andn2_b64),
-    S2_32(orn2_b32), S2_64(orn2_b64), S2_32(nand_b32), S2_64(nand_b64),
-    S2_32(nor_b32), S2_64(nor_b64), S2_32(xnor_b32), S2_64(xnor_b64),
-    S2_32(lshl_b32), S2_64_32(lshl_b64), S2_32(lshr_b32),
-    S2_64_32(lshr_b64), S2_32(ashr_i32), S2_64_32(ashr_i64), S2_32(bfm_b32),
-    ROW(bfm_b64, D_64 A_32 B_32), S2_32(mul_i32), S2_32(bfe_u32),
-    S2_32(bfe_i32), S2_64_32(bfe_u64), S2_64_32(bfe_i64),
-    S2_32(absdiff_i32), S2_32(mul_hi_u32), S2_32(mul_hi_i32),
-    S2_32(lshl1_add_u32), S2_32(lshl2_add_u32), S2_32(lshl3_add_u32),
-    S2_32(lshl4_add_u32), S2_32(pack_ll_b32_b16), S2_32(pack_lh_b32_b16),
-    S2_32(pack_hh_b32_b16),
-
-    S1_32(mov_b32), S1_64(mov_b64), S1_32(cmov_b32), S1_64(cmov_b64),
-    S1_32(not_b32), S1_64(not_b64), S1_32(wqm_b32), S1_64(wqm_b64),
-    S1_32(quadmask_b32), S1_64(quadmask_b64), S1_32(brev_b32),
-    S1_64(brev_b64), S1_32(bcnt0_i32_b32), S1_32_64(bcnt0_i32_b64),
-    S1_32(bcnt1_i32_b32), S1_32_64(bcnt1_i32_b64), S1_32(ff0_i32_b32),
-    S1_32_64(ff0_i32_b64), S1_32(ff1_i32_b32), S1_32_64(ff1_i32_b64),
-    S1_32(flbit_i32_b32), S1_32_64(flbit_i32_b64), S1_32(flbit_i32),
-    S1_32_64(flbit_i32_i64), S1_32(sext_i32_i8), S1_32(sext_i32_i16),
-    S1_32(bitset0_b32), S1_64_32(bitset0_b64), S1_32(bitset1_b32),
-    S1_64_32(bitset1_b64), S1_32(abs_i32), S1_64_32(bitreplicate_b64_b32),
-
-    SC_32(cmp_eq_i32), SC_32(cmp_lg_i32), SC_32(cmp_gt_i32),
-    SC_32(cmp_ge_i32), SC_32(cmp_lt_i32), SC_32(cmp_le_i32),
-    { "s_cmp_eq_u32 s10, s12", cmp_eq_i32_model },
-    { "s_cmp_lg_u32 s10, s12", cmp_lg_i32_model },
-    SC_32(cmp_gt_u32), SC_32(cmp_ge_u32), SC_32(cmp_lt_u32),
-    SC_32(cmp_le_u32), SC_64(cmp_eq_u64), SC_64(cmp_lg_u64),
-    SC_32(bitcmp0_b32), SC_32(bitcmp1_b32), SC_64_32(bitcmp0_b64),
-    SC_64_32(bitcmp1_b64),
-};
 
 static const uint64_t values[] = {
     0, 1, 2, 3, 0x1f, 0x20, 0x3f, 0x40, 0x80, 0x8000, 0x10005, 0x00080004,
@@ -335,22 +91,59 @@ static const uint64_t values[] = {
     0x123456789abcdef0, 0xfedcba9876543210, 0x0000f000000f0000,
 };
 
-static const char **row_texts(const Row *table, unsigned count)
-{
-    const char **texts = g_new(const char *, count);
+static const uint32_t floats32[] = {
+    0x00000000, 0x80000000, 0x3f800000, 0xbf800000, 0x3f000000, 0x3fc00000,
+    0xc0200000, 0x00000001, 0x807fffff, 0x00800000, 0x7f7fffff, 0x7f800000,
+    0xff800000, 0x7fc00000, 0xffc12345, 0x7f800001, 0x4f000000, 0xcf000000,
+    0x4f7fffff, 0x4f800000, 0x477ff000, 0x33000001, 0x387fc000, 0x3eaaaaab,
+    0xc2f6e979,
+};
 
-    for (unsigned i = 0; i < count; i++) {
-        texts[i] = table[i].text;
-    }
-    return texts;
+static const uint16_t floats16[] = {
+    0x0000, 0x8000, 0x3c00, 0xbc00, 0x3800, 0x3e00, 0xc100, 0x0001, 0x83ff,
+    0x0400, 0x7bff, 0x7c00, 0xfc00, 0x7e00, 0xfe01, 0x7c01, 0x3bff, 0x0002,
+    0x5bff, 0x77ff, 0x6801, 0xb555, 0x3555, 0x1234, 0xcafe,
+};
+
+/* Rounding, denormals, IEEE: as HSA has them, and others. */
+static const uint32_t modes[] = { 0x3f0, 0x300, 0x1f0, 0x3f5, 0x3fa, 0x3ff,
+                                  0x1c5 };
+
+static AmdType source_type(AmdOp op, unsigned i)
+{
+    return amd_insns[op].src[i];
 }
 
-static void run_io(WaveHarness *h, const WaveCode *code, Io *io)
+static bool has_floats(AmdOp op)
+{
+    return source_type(op, 0) == T_f32 || source_type(op, 0) == T_f16;
+}
+
+static unsigned value_count(AmdOp op)
+{
+    return source_type(op, 0) == T_f32 ? G_N_ELEMENTS(floats32) :
+           source_type(op, 0) == T_f16 ? G_N_ELEMENTS(floats16) :
+                                         G_N_ELEMENTS(values);
+}
+
+/* Halves have another one above, of no meaning but to s_cvt_hi_f32_f16. */
+static uint64_t value(AmdOp op, unsigned i)
+{
+    unsigned n = value_count(op);
+
+    return source_type(op, 0) == T_f32 ? floats32[i % n] :
+           source_type(op, 0) == T_f16
+               ? floats16[i % n] | (uint32_t)floats16[(n - 1 - i) % n] << 16
+               : values[i % n];
+}
+
+static void run_io(WaveHarness *h, const WaveCode *code, SaluIo *io)
 {
     wave_set_sgpr64(h, 10, io->a);
     wave_set_sgpr64(h, 12, io->b);
     wave_set_sgpr64(h, 14, io->d);
     h->w->scc = io->scc;
+    wave_set_mode(h, io->mode);
     g_assert_cmpint(wave_run(h, code), ==, TESSERA_FAULT_NONE);
     io->a = wave_sgpr64(h, 10);
     io->b = wave_sgpr64(h, 12);
@@ -359,84 +152,100 @@ static void run_io(WaveHarness *h, const WaveCode *code, Io *io)
 }
 
 static void check_row(WaveHarness *h, const WaveCode *code, const char *text,
-                      Model *model, Io before)
+                      SaluModel *model, SaluIo before)
 {
-    Io want = before, got = before;
+    SaluIo want = before, got = before;
 
     model(&want);
     run_io(h, code, &got);
     if (memcmp(&want.d, &got.d, 8) || want.scc != got.scc ||
         want.a != got.a || want.b != got.b || h->w->scc > 1) {
-        g_error("%s: a=%" PRIx64 " b=%" PRIx64 " d=%" PRIx64 " scc=%d: "
+        g_error("%s: a=%" PRIx64 " b=%" PRIx64 " d=%" PRIx64 " scc=%d mode=%x: "
                 "want %" PRIx64 " scc=%d, got %" PRIx64 " scc=%u",
-                text, before.a, before.b, before.d, before.scc, want.d,
-                want.scc, got.d, h->w->scc);
+                text, before.a, before.b, before.d, before.scc, before.mode,
+                want.d, want.scc, got.d, h->w->scc);
     }
 }
 
-static void test_rows(WaveHarness *h)
+static void check_rows(WaveHarness *h, const Target *t, const SaluRow *row,
+                       const WaveCode *code, const char *text)
 {
-    g_autofree const char **texts = row_texts(rows, G_N_ELEMENTS(rows));
-    WaveCode *code = wave_assemble(texts, G_N_ELEMENTS(rows));
-    unsigned n = G_N_ELEMENTS(values);
+    unsigned n = value_count(row->op);
+    uint32_t mask = is_gfx12(t) ? ~(MODE_IEEE | MODE_DX10_CLAMP) : UINT32_MAX;
 
-    for (unsigned r = 0; r < G_N_ELEMENTS(rows); r++) {
-        for (unsigned i = 0; i < n * n * 2; i++) {
-            Io io = { values[i % n], values[i / n % n],
-                      0x5a5a1234c3c3fedc, i / n / n };
+    for (unsigned i = 0; i < n * n * 2; i += has_floats(row->op) ? 1 : t->step) {
+        SaluIo io = { value(row->op, i), value(row->op, i / n),
+                      0x5a5a1234c3c3fedc, i / n / n, modes[0] & mask };
 
-            check_row(h, &code[r], rows[r].text, rows[r].model, io);
+        if (has_floats(row->op)) { /* also what is accumulated */
+            io.d = io.d << 32 | value(row->op, i + i / n);
+            io.mode = modes[(i + i / n + t->step) % G_N_ELEMENTS(modes)] & mask;
+        }
+        check_row(h, code, text, row->model, io);
+    }
+}
+
+static void test_rows(WaveHarness *h, const void *data)
+{
+    Texts t = { 0 };
+    unsigned at = 0;
+
+    for (unsigned r = 0; r < salu_row_count; r++) {
+        const char *name = op_name(data, salu_rows[r].op);
+
+        if (name) {
+            texts_add(&t, "%s%s", name, salu_rows[r].operands);
         }
     }
-    wave_code_free(code);
+    texts_assemble(&t);
+    for (unsigned r = 0; r < salu_row_count; r++) {
+        if (op_name(data, salu_rows[r].op)) {
+            check_rows(h, data, &salu_rows[r], &t.code[at], texts_get(&t, at));
+            at++;
+        }
+    }
+    texts_free(&t);
 }
 
 /* ---- SOPK ---- */
 
-static const struct {
-    const char *name;
-    Model *model;
-    bool zero_extends;
-} sopk[] = {
-    { "s_movk_i32", movk_model }, { "s_cmovk_i32", cmovk_model },
-    { "s_addk_i32", addk_model }, { "s_mulk_i32", mulk_model },
-    { "s_cmpk_eq_i32", dcmp_eq_model }, { "s_cmpk_lg_i32", dcmp_lg_model },
-    { "s_cmpk_gt_i32", dcmp_gt_i_model }, { "s_cmpk_ge_i32", dcmp_ge_i_model },
-    { "s_cmpk_lt_i32", dcmp_lt_i_model }, { "s_cmpk_le_i32", dcmp_le_i_model },
-    { "s_cmpk_eq_u32", dcmp_eq_model, true },
-    { "s_cmpk_lg_u32", dcmp_lg_model, true },
-    { "s_cmpk_gt_u32", dcmp_gt_u_model, true },
-    { "s_cmpk_ge_u32", dcmp_ge_u_model, true },
-    { "s_cmpk_lt_u32", dcmp_lt_u_model, true },
-    { "s_cmpk_le_u32", dcmp_le_u_model, true },
-};
+static void check_constant(WaveHarness *h, const SaluConstantRow *row,
+                           uint16_t k, const WaveCode *code, const char *text)
+{
+    uint32_t b = row->zero_extends ? k : (uint32_t)(int16_t)k;
 
-static void test_sopk(WaveHarness *h)
+    for (unsigned v = 0; v < G_N_ELEMENTS(values) * 2; v++) {
+        SaluIo io = { 0, b, values[v / 2], v % 2, modes[0] };
+
+        check_row(h, code, text, row->model, io);
+    }
+}
+
+static void test_sopk(WaveHarness *h, const void *data)
 {
     static const uint16_t constants[] = { 0, 1, 0x7fff, 0x8000, 0xffff };
-    enum { CONSTANTS = G_N_ELEMENTS(constants),
-           COUNT = G_N_ELEMENTS(sopk) * CONSTANTS };
-    char *texts[COUNT];
-    WaveCode *code;
+    enum { CONSTANTS = G_N_ELEMENTS(constants) };
+    Texts t = { 0 };
+    unsigned at = 0;
 
-    for (unsigned i = 0; i < COUNT; i++) {
-        texts[i] = g_strdup_printf("%s s14, 0x%x", sopk[i / CONSTANTS].name,
-                                   constants[i % CONSTANTS]);
-    }
-    code = wave_assemble((const char *const *)texts, COUNT);
-    for (unsigned i = 0; i < COUNT; i++) {
-        uint16_t k = constants[i % CONSTANTS];
-        uint32_t b = sopk[i / CONSTANTS].zero_extends ? k :
-                                                        (uint32_t)(int16_t)k;
+    for (unsigned i = 0; i < salu_constant_row_count * CONSTANTS; i++) {
+        const char *name = op_name(data, salu_constant_rows[i / CONSTANTS].op);
 
-        for (unsigned v = 0; v < G_N_ELEMENTS(values) * 2; v++) {
-            Io io = { 0, b, values[v / 2], v % 2 };
-
-            check_row(h, &code[i], texts[i], sopk[i / CONSTANTS].model, io);
+        if (name) {
+            texts_add(&t, "%s s14, 0x%x", name, constants[i % CONSTANTS]);
         }
-        g_free(texts[i]);
     }
-    wave_code_free(code);
+    texts_assemble(&t);
+    for (unsigned i = 0; i < salu_constant_row_count * CONSTANTS; i++) {
+        const SaluConstantRow *row = &salu_constant_rows[i / CONSTANTS];
+
+        if (op_name(data, row->op)) {
+            check_constant(h, row, constants[i % CONSTANTS], &t.code[at],
+                           texts_get(&t, at));
+            at++;
+        }
+    }
+    texts_free(&t);
 }
 
 /* ---- operands ---- */
@@ -506,93 +315,188 @@ static void assert_exec(WaveHarness *h, uint64_t want)
 #define E 0x0ff00ff0f00ff00full
 #define S 0x3333cccc5555aaaaull
 
-static void test_exec(WaveHarness *h)
+/* Of s, the source, and e, EXEC. */
+#define SAVES(X)                                                              \
+    X(and_saveexec, and_saveexec, s & e, false)                               \
+    X(or_saveexec, or_saveexec, s | e, false)                                 \
+    X(xor_saveexec, xor_saveexec, s ^ e, false)                               \
+    X(nand_saveexec, nand_saveexec, ~(s & e), false)                          \
+    X(nor_saveexec, nor_saveexec, ~(s | e), false)                            \
+    X(xnor_saveexec, xnor_saveexec, ~(s ^ e), false)                          \
+    X(andn1_saveexec, and_not0_saveexec, ~s & e, false)                       \
+    X(orn1_saveexec, or_not0_saveexec, ~s | e, false)                         \
+    X(andn2_saveexec, and_not1_saveexec, s & ~e, false)                       \
+    X(orn2_saveexec, or_not1_saveexec, s | ~e, false)                         \
+    X(andn1_wrexec, and_not0_wrexec, ~s & e, true)                            \
+    X(andn2_wrexec, and_not1_wrexec, s & ~e, true)
+
+#define SAVE_FN(name, name32, expression, wrexec)                             \
+    static uint64_t name##_fn(uint64_t s, uint64_t e)                         \
+    {                                                                         \
+        return expression;                                                    \
+    }
+SAVES(SAVE_FN)
+
+#define SAVE_ROW(name, name32, expression, wrexec)                            \
+    { AMD_s_##name##_b64, AMD_s_##name32##_b32, name##_fn, wrexec },
+static const struct {
+    AmdOp op64, op32;
+    uint64_t (*fn)(uint64_t s, uint64_t e);
+    bool wrexec; /* the result is the new EXEC, else the old one */
+} saves[] = { SAVES(SAVE_ROW) };
+
+/* The source, a text and its value. */
+static const struct {
+    const char *text64, *text32;
+    uint64_t value;
+} save_sources[] = {
+    { "s[10:11]", "s10", S }, { "0", "0", 0 }, { "-1", "-1", UINT64_MAX },
+    { "exec", "exec_lo", E },
+};
+
+static void check_save(WaveHarness *h, const Texts *t, unsigned at,
+                       uint64_t mask, uint64_t exec, uint64_t want_d)
+{
+    uint64_t want = (exec & mask) | (E & h->w->full & ~mask);
+    uint64_t d;
+
+    wave_reset(h);
+    wave_set_exec(h, E & h->w->full);
+    wave_set_sgpr64(h, 10, S);
+    wave_set_sgpr64(h, 14, 0xdddddddddddddddd);
+    h->w->scc = !(exec & mask);
+    g_assert_cmpint(wave_run(h, &t->code[at]), ==, TESSERA_FAULT_NONE);
+    d = wave_sgpr64(h, 14);
+    if ((d ^ want_d) & mask || (d ^ 0xdddddddddddddddd) & ~mask ||
+        h->w->scc != ((exec & mask) != 0)) {
+        g_error("%s: %" PRIx64 ", scc %u", texts_get(t, at), d, h->w->scc);
+    }
+    assert_exec(h, want);
+}
+
+/* Forms for 64 lanes, and for the lower 32 alone. */
+static void test_saveexec(WaveHarness *h, const void *data)
+{
+    enum { SOURCES = G_N_ELEMENTS(save_sources) };
+    const Target *target = data;
+    unsigned at = 0;
+    Texts t = { 0 };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(saves) * SOURCES; i++) {
+        unsigned n = i % SOURCES;
+
+        if (target->lanes == 64) {
+            texts_add(&t, "%s s[14:15], %s",
+                      op_name(target, saves[i / SOURCES].op64),
+                      save_sources[n].text64);
+        }
+        if (!is_gfx900(target)) {
+            texts_add(&t, "%s s14, %s",
+                      op_name(target, saves[i / SOURCES].op32),
+                      save_sources[n].text32);
+        }
+    }
+    texts_assemble(&t);
+    for (unsigned i = 0; i < G_N_ELEMENTS(saves) * SOURCES; i++) {
+        uint64_t e = saves[i / SOURCES].fn(save_sources[i % SOURCES].value, E);
+        uint64_t d = saves[i / SOURCES].wrexec ? e : E;
+
+        if (target->lanes == 64) {
+            check_save(h, &t, at++, UINT64_MAX, e, d);
+        }
+        if (!is_gfx900(target)) {
+            check_save(h, &t, at++, UINT32_MAX, e, d);
+        }
+    }
+    texts_free(&t);
+}
+
+/* EXEC is a register as others are; in a wave of 32 lanes half of one. */
+static void test_exec(WaveHarness *h, const void *data)
 {
     static const struct {
         const char *text;
-        uint64_t exec, d;
+        uint64_t exec;
     } cases[] = {
-        { "s_and_saveexec_b64 s[14:15], s[10:11]", S & E, E },
-        { "s_or_saveexec_b64 s[14:15], s[10:11]", S | E, E },
-        { "s_xor_saveexec_b64 s[14:15], s[10:11]", S ^ E, E },
-        { "s_andn2_saveexec_b64 s[14:15], s[10:11]", S & ~E, E },
-        { "s_orn2_saveexec_b64 s[14:15], s[10:11]", S | ~E, E },
-        { "s_nand_saveexec_b64 s[14:15], s[10:11]", ~(S & E), E },
-        { "s_nor_saveexec_b64 s[14:15], s[10:11]", ~(S | E), E },
-        { "s_xnor_saveexec_b64 s[14:15], s[10:11]", ~(S ^ E), E },
-        { "s_andn1_saveexec_b64 s[14:15], s[10:11]", ~S & E, E },
-        { "s_orn1_saveexec_b64 s[14:15], s[10:11]", ~S | E, E },
-        { "s_andn1_wrexec_b64 s[14:15], s[10:11]", ~S & E, ~S & E },
-        { "s_andn2_wrexec_b64 s[14:15], s[10:11]", S & ~E, S & ~E },
-        { "s_and_saveexec_b64 s[14:15], 0", 0, E },
-        { "s_and_saveexec_b64 vcc, s[10:11]", S & E, 0 },
-        { "s_mov_b64 exec, s[10:11]", S, 0 },
-        { "s_mov_b32 exec_lo, s10", (E & ~0xffffffffull) | (uint32_t)S, 0 },
-        { "s_mov_b32 exec_hi, s10", (E & 0xffffffff) | S << 32, 0 },
-        { "s_movk_i32 exec_lo, -2", (E | 0xffffffff) & ~1ull, 0 },
-        { "s_bitset0_b64 exec, 0", E & ~1ull, 0 },
-        { "s_not_b64 exec, exec", ~E, 0 },
-        { "s_lshr_b64 exec, exec, 1", E >> 1, 0 },
+        { "s_mov_b64 exec, s[10:11]", S },
+        { "s_mov_b32 exec_lo, s10", (E & ~0xffffffffull) | (uint32_t)S },
+        { "s_mov_b32 exec_hi, s10", (E & 0xffffffff) | S << 32 },
+        { "s_movk_i32 exec_lo, -2", (E | 0xffffffff) & ~1ull },
+        { "s_bitset0_b64 exec, 0", E & ~1ull },
+        { "s_not_b64 exec, exec", ~E },
+        { "s_lshr_b32 exec_lo, exec_lo, 1",
+          (E & ~0xffffffffull) | (uint32_t)E >> 1 },
+        { "s_and_saveexec_b32 s14, s10",
+          (E & ~0xffffffffull) | (uint32_t)(E & S) },
     };
+    unsigned count = G_N_ELEMENTS(cases) - is_gfx900(data);
     const char *texts[G_N_ELEMENTS(cases)];
     WaveCode *code;
 
-    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+    for (unsigned i = 0; i < count; i++) {
         texts[i] = cases[i].text;
     }
-    code = wave_assemble(texts, G_N_ELEMENTS(cases));
-    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+    code = wave_assemble(texts, count);
+    for (unsigned i = 0; i < count; i++) {
         wave_reset(h);
-        wave_set_exec(h, E);
+        wave_set_exec(h, E & h->w->full);
         wave_set_sgpr64(h, 10, S);
-        h->w->scc = i % 2;
         g_assert_cmpint(wave_run(h, &code[i]), ==, TESSERA_FAULT_NONE);
-        assert_exec(h, cases[i].exec);
-        if (strstr(texts[i], "s[14:15]")) {
-            g_assert_cmphex(wave_sgpr64(h, 14), ==, cases[i].d);
-            g_assert_cmpuint(h->w->scc, ==, cases[i].exec != 0);
-        }
+        assert_exec(h, cases[i].exec & h->w->full);
     }
-    g_assert_cmphex(h->w->vccz, ==, 1);
     wave_code_free(code);
 }
 
 /* ---- branches and jumps ---- */
 
-static void test_branches(WaveHarness *h)
-{
-    /* Each leaves 1 in s14 if it has branched, else 2. */
-#define BRANCHES(name) name " 1f\n s_mov_b32 s14, 2\n s_endpgm\n 1: " \
-                            "s_mov_b32 s14, 1"
-    static const char *const texts[] = {
-        BRANCHES("s_branch"),
-        BRANCHES("s_cbranch_scc0"), BRANCHES("s_cbranch_scc1"),
-        BRANCHES("s_cbranch_vccz"), BRANCHES("s_cbranch_vccnz"),
-        BRANCHES("s_cbranch_execz"), BRANCHES("s_cbranch_execnz"),
-        BRANCHES("s_cbranch_cdbgsys"), BRANCHES("s_cbranch_cdbguser"),
-        BRANCHES("s_cbranch_cdbgsys_or_user"),
-        BRANCHES("s_cbranch_cdbgsys_and_user"),
-    };
-    enum { ALWAYS = 0, NEVER = 7 };
-    WaveCode *code = wave_assemble(texts, G_N_ELEMENTS(texts));
+/* Taken if the flag is as @set says, always, or never: there is no debugger. */
+static const struct {
+    AmdOp op;
+    enum { ALWAYS, IF_CLEAR, IF_SET, NEVER } when;
+} branches[] = {
+    { AMD_s_branch, ALWAYS },
+    { AMD_s_cbranch_scc0, IF_CLEAR }, { AMD_s_cbranch_scc1, IF_SET },
+    { AMD_s_cbranch_vccz, IF_CLEAR }, { AMD_s_cbranch_vccnz, IF_SET },
+    { AMD_s_cbranch_execz, IF_CLEAR }, { AMD_s_cbranch_execnz, IF_SET },
+    { AMD_s_cbranch_cdbgsys, NEVER }, { AMD_s_cbranch_cdbguser, NEVER },
+    { AMD_s_cbranch_cdbgsys_or_user, NEVER },
+    { AMD_s_cbranch_cdbgsys_and_user, NEVER },
+};
 
-    for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
-        for (unsigned set = 0; set < 2; set++) {
-            bool want = i == ALWAYS || (i < NEVER && i % 2 == !set);
+static void test_branches(WaveHarness *h, const void *data)
+{
+    const Target *target = data;
+    unsigned at = 0;
+    Texts t = { 0 };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(branches); i++) {
+        if (op_name(data, branches[i].op)) {
+            texts_add(&t, "%s 1f\ns_mov_b32 s14, 2\ns_endpgm\n"
+                      "1: s_mov_b32 s14, 1", op_name(data, branches[i].op));
+        }
+    }
+    texts_assemble(&t);
+    for (unsigned i = 0; i < G_N_ELEMENTS(branches); i++) {
+        for (unsigned set = 0; set < 2 && op_name(data, branches[i].op);
+             set++) {
+            bool want = branches[i].when == ALWAYS ||
+                        branches[i].when == (set ? IF_SET : IF_CLEAR);
+            uint64_t last = 1ull << (target->lanes - 1);
 
             wave_reset(h);
             h->w->scc = set;
-            h->w->s[SGPR_VCC + 1] = set;
+            set_sgpr64(h->w, SGPR_VCC, set ? last : 0);
             vcc_changed(h->w);
-            wave_set_exec(h, set ? 1ull << 63 : 0);
-            g_assert_cmpint(wave_run(h, &code[i]), ==, TESSERA_FAULT_NONE);
+            wave_set_exec(h, set ? last : 0);
+            g_assert_cmpint(wave_run(h, &t.code[at]), ==, TESSERA_FAULT_NONE);
             g_assert_cmpuint(h->w->s[14], ==, want ? 1 : 2);
+            at += set;
         }
     }
-    wave_code_free(code);
+    texts_free(&t);
 }
 
-static void test_loop(WaveHarness *h)
+static void test_loop(WaveHarness *h, const void *data)
 {
     /* More turns than a quantum has; and a jump over pages both ways. */
     static const char *const texts[] = {
@@ -617,7 +521,7 @@ static void test_loop(WaveHarness *h)
     wave_code_free(code);
 }
 
-static void test_jumps(WaveHarness *h)
+static void test_jumps(WaveHarness *h, const void *data)
 {
     static const char *const texts[] = {
         "s_nop 0\n s_getpc_b64 s[14:15]",
@@ -708,15 +612,17 @@ static void test_fork(WaveHarness *h)
 
 /* ---- relative registers ---- */
 
-static void test_movrel(WaveHarness *h)
+static void test_movrel(WaveHarness *h, const void *data)
 {
+    const unsigned numbered = is_gfx900(data) ? SGPR_FLAT_SCRATCH : SGPR_VCC;
+
     static const char *const texts[] = {
         "s_movrels_b32 s14, s20", "s_movrels_b64 s[14:15], s[20:21]",
         "s_movreld_b32 s20, s10", "s_movreld_b64 s[20:21], s[10:11]",
     };
     WaveCode *code = wave_assemble(texts, G_N_ELEMENTS(texts));
 
-    for (unsigned n = 0; n < 102; n++) {
+    for (unsigned n = 0; n < numbered; n++) {
         h->w->s[n] = 0x1000 + n;
     }
     h->w->s[SGPR_M0] = 5;
@@ -732,7 +638,7 @@ static void test_movrel(WaveHarness *h)
     g_assert_cmphex(h->w->s[26], ==, 0x1000 + 10);
     wave_run(h, &code[3]);
     g_assert_cmphex(wave_sgpr64(h, 26), ==, 0x100b0000100aull);
-    for (uint32_t m0 = 82; m0 < 200; m0++) { /* nothing beyond s101 */
+    for (uint32_t m0 = numbered - 20; m0 < 200; m0++) { /* there are no more */
         uint64_t exec = wave_sgpr64(h, SGPR_EXEC);
 
         h->w->s[SGPR_M0] = m0;
@@ -740,7 +646,7 @@ static void test_movrel(WaveHarness *h)
         wave_run(h, &code[3]);
         g_assert_cmphex(h->w->s[SGPR_M0], ==, m0);
         g_assert_cmphex(wave_sgpr64(h, SGPR_EXEC), ==, exec);
-        g_assert_cmphex(h->w->s[SGPR_FLAT_SCRATCH], ==, 0);
+        g_assert_cmphex(wave_sgpr64(h, numbered), ==, 0);
     }
     wave_code_free(code);
 }
@@ -948,15 +854,14 @@ static void start(WaveHarness *h, const WaveCode *code)
     wave_goto(&h->w->w, WAVE_CODE_VA);
 }
 
-static void test_messages(WaveHarness *h)
+static void test_messages(WaveHarness *h, const void *data)
 {
     static const char *const texts[] = {
         "s_mov_b32 m0, 0x1234\n s_sendmsg sendmsg(MSG_INTERRUPT)",
-        "s_sendmsg sendmsg(MSG_GET_DOORBELL)", "s_trap 0", "s_trap 3",
+        "s_sendmsg 10", "s_trap 0", "s_trap 3",
         "s_trap 2", "s_nop 0\n s_trap 0xff",
-        "s_waitcnt vmcnt(0) lgkmcnt(0)\n s_setprio 3\n s_icache_inv\n"
-        "s_incperflevel 1\n s_decperflevel 1\n s_ttracedata\n s_wakeup\n"
-        "s_setkill 0\n s_sethalt 0\n s_nop 15\n s_barrier\n s_movk_i32 s14, 4",
+        ("s_setprio 3\n s_wakeup\n s_setkill 0\n s_sethalt 0\n s_nop 15\n"
+         "s_movk_i32 s14, 4"),
         "s_setkill 1\n s_mov_b32 s14, 1",
         "s_endpgm_saved\n s_mov_b32 s14, 1",
     };
@@ -981,89 +886,128 @@ static void test_messages(WaveHarness *h)
     wave_code_free(code);
 }
 
-/* What leaves the handlers: sleep, barrier, halt, end. */
-static void test_leaving(WaveHarness *h)
+/* Run a snippet as far as it goes by itself; s14 starts as 0. */
+static WaveState run_once(WaveHarness *h, const WaveCode *code)
+{
+    start(h, code);
+    h->w->s[14] = 0;
+    h->engine.exec->run(&h->w->w);
+    return h->w->w.state;
+}
+
+/* What has stopped goes on behind the instruction, and ends. */
+static void check_going_on(WaveHarness *h)
+{
+    Wave *wave = &h->w->w;
+
+    g_assert_cmpuint(h->w->s[14], ==, 0);
+    wave->state = WAVE_RUN;
+    h->engine.exec->run(wave);
+    g_assert_cmpint(wave->state, ==, WAVE_END);
+    g_assert_cmpuint(h->w->s[14], ==, 1);
+}
+
+/* Sleeping and waiting leave the handlers, and another wave has its turn. */
+static void test_leaving(WaveHarness *h, const void *data)
+{
+    const char *sleeps[] = { "s_sleep 1\n s_mov_b32 s14, 1",
+                             "s_sleep_var s10\n s_mov_b32 s14, 1" };
+    const char *barrier = "s_barrier\n s_mov_b32 s14, 1";
+    unsigned count = op_name(data, AMD_s_sleep_var) ? 2 : 1;
+    WaveCode *code = wave_assemble(sleeps, count);
+
+    h->w->s[10] = 1;
+    for (unsigned i = 0; i < count; i++) {
+        g_assert_cmpint(run_once(h, &code[i]), ==, WAVE_RUN);
+        check_going_on(h);
+    }
+    wave_code_free(code);
+    if (!op_name(data, AMD_s_barrier)) {
+        return;
+    }
+    code = wave_assemble(&barrier, 1);
+    wave_run(h, code); /* alone it need not wait */
+    g_assert_cmpuint(h->w->s[14], ==, 1);
+    start(h, code);
+    h->w->s[14] = 0;
+    h->group.waves = 2;
+    h->engine.exec->run(&h->w->w);
+    g_assert_cmpint(h->w->w.state, ==, WAVE_BARRIER);
+    check_going_on(h);
+    h->group.waves = 1;
+    wave_code_free(code);
+}
+
+/* Code that wave_run() would never see the end of is put there by hand. */
+static void place(WaveHarness *h, const WaveCode *code, int budget)
+{
+    memcpy(h->maps[0].host, code->words, code->count * 4);
+    h->worker->epoch++;
+    wave_goto(&h->w->w, WAVE_CODE_VA);
+    h->w->w.state = WAVE_RUN;
+    h->w->w.budget = budget;
+    h->w->s[14] = 0;
+}
+
+/* A halted wave stays; a quantum ends, or the engine's attention is needed. */
+static void test_staying(WaveHarness *h, const void *data)
 {
     static const char *const texts[] = {
-        "s_sleep 1\n s_mov_b32 s14, 1", "s_barrier\n s_mov_b32 s14, 1",
         "s_sethalt 1\n s_mov_b32 s14, 1", "1: s_branch 1b",
         "s_branch 1f\n s_nop 0\n 1: s_mov_b32 s14, 1",
     };
-    WaveCode *code = wave_assemble(texts, 2);
-    WaveCode *more = wave_assemble(texts + 2, 3);
+    WaveCode *code = wave_assemble(texts, 3);
     Wave *wave = &h->w->w;
     void (*run)(Wave *wave) = h->engine.exec->run;
 
-    start(h, &code[0]);
-    h->w->s[14] = 0;
-    run(wave);
-    g_assert_cmpint(wave->state, ==, WAVE_RUN);
-    g_assert_cmpuint(h->w->s[14], ==, 0);
-    run(wave);
-    g_assert_cmpint(wave->state, ==, WAVE_END);
-    g_assert_cmpuint(h->w->s[14], ==, 1);
-
-    start(h, &code[1]);
-    h->group.waves = 2;
-    h->w->s[14] = 0;
-    run(wave);
-    g_assert_cmpint(wave->state, ==, WAVE_BARRIER);
-    wave->state = WAVE_RUN;
-    run(wave);
-    g_assert_cmpint(wave->state, ==, WAVE_END);
-    g_assert_cmpuint(h->w->s[14], ==, 1);
-    h->group.waves = 1;
-
-    start(h, &code[0]); /* a place to put code where nothing runs for ever */
-    memcpy(h->maps[0].host, more[0].words, more[0].count * 4);
-    h->worker->epoch++;
-    wave_goto(wave, WAVE_CODE_VA);
-    h->w->s[14] = 0;
+    place(h, &code[0], QUANTUM);
     for (int i = 0; i < 3; i++) {
         run(wave);
         g_assert_cmpint(wave->state, ==, WAVE_RUN);
     }
     g_assert_cmpuint(h->w->s[14], ==, 0);
 
-    memcpy(h->maps[0].host, more[1].words, more[1].count * 4);
-    h->worker->epoch++;
-    wave_goto(wave, WAVE_CODE_VA);
-    wave->budget = 10;
+    place(h, &code[1], 10);
     run(wave); /* comes back when the quantum is used up */
     g_assert_cmpint(wave->state, ==, WAVE_RUN);
     g_assert_cmpint(wave->budget, <, 0);
 
-    memcpy(h->maps[0].host, more[2].words, more[2].count * 4);
-    h->worker->epoch++;
-    wave_goto(wave, WAVE_CODE_VA);
-    wave->budget = 10;
+    place(h, &code[2], 10);
     h->worker->attention = true;
     run(wave); /* at the first branch */
     g_assert_cmpuint(h->w->s[14], ==, 0);
     g_assert_true(wave->uop == &wave->page->uops[2]);
     h->worker->attention = false;
     wave_code_free(code);
-    wave_code_free(more);
 }
 
 int main(int argc, char **argv)
 {
+    static const struct {
+        const char *path;
+        void (*test)(WaveHarness *h, const void *data);
+    } tests[] = {
+        { "/salu/rows", test_rows }, { "/salu/sopk", test_sopk },
+        { "/salu/saveexec", test_saveexec }, { "/salu/exec", test_exec },
+        { "/salu/branches", test_branches }, { "/salu/loop", test_loop },
+        { "/salu/jumps", test_jumps }, { "/salu/movrel", test_movrel },
+        { "/salu/messages", test_messages },
+        { "/salu/leaving", test_leaving }, { "/salu/staying", test_staying },
+    };
+
     g_test_init(&argc, &argv, NULL);
-    wave_test_levels("/salu/rows", test_rows);
-    wave_test_levels("/salu/sopk", test_sopk);
+    for (unsigned i = 0; i < G_N_ELEMENTS(targets); i++) {
+        for (unsigned k = 0; k < G_N_ELEMENTS(tests); k++) {
+            wave_test_target(tests[k].path, targets[i].name, targets[i].lanes,
+                             tests[k].test, &targets[i]);
+        }
+    }
     wave_test_levels("/salu/operands", test_operands);
-    wave_test_levels("/salu/exec", test_exec);
-    wave_test_levels("/salu/branches", test_branches);
-    wave_test_levels("/salu/loop", test_loop);
-    wave_test_levels("/salu/jumps", test_jumps);
     wave_test_levels("/salu/cut-by-a-hole", test_cut_by_a_hole);
     wave_test_levels("/salu/fork", test_fork);
-    wave_test_levels("/salu/movrel", test_movrel);
     wave_test_levels("/salu/hwreg", test_hwreg);
     wave_test_levels("/salu/gpr-idx", test_gpr_idx);
     wave_test_levels("/salu/step", test_step);
     wave_test_levels("/salu/vskip", test_vskip);
-    wave_test_levels("/salu/messages", test_messages);
-    wave_test_levels("/salu/leaving", test_leaving);
     return g_test_run();
 }

@@ -60,7 +60,7 @@ static void assert_others(const WaveHarness *h, unsigned first, unsigned count)
             g_assert_cmphex(h->w->s[i], ==, 0xe0e00000 + i);
         }
     }
-    g_assert_cmphex(wave_sgpr64(h, SGPR_EXEC), ==, UINT64_MAX);
+    g_assert_cmphex(wave_sgpr64(h, SGPR_EXEC), ==, h->w->full);
     g_assert_cmphex(h->w->s[SGPR_M0], ==, 0);
 }
 
@@ -948,6 +948,110 @@ static void test_overlap(WaveHarness *h)
     wave_code_free(code);
 }
 
+/* ---- widths of gfx11 and gfx12 ---- */
+
+typedef struct Width {
+    const char *name;
+    unsigned bytes;
+    bool sext, gfx12; /* only there */
+} Width;
+
+static const Width rdna_widths[] = {
+    { "b32", 4 }, { "b64", 8 }, { "b96", 12, false, true }, { "b128", 16 },
+    { "b256", 32 }, { "b512", 64 }, { "i8", 1, true, true },
+    { "u8", 1, false, true }, { "i16", 2, true, true },
+    { "u16", 2, false, true },
+};
+
+#define RECORDS 0x1000u /* bytes of the buffer */
+
+static char *width_text(const Width *w, bool buffer)
+{
+    unsigned last = 20 + (w->bytes - 1) / 4;
+    g_autofree char *sdata = last == 20 ? g_strdup("s20") :
+                             g_strdup_printf("s[20:%u]", last);
+
+    return g_strdup_printf("s_%sload_%s %s, s[4:%u], s2 offset:0x8",
+                           buffer ? "buffer_" : "", w->name, sdata,
+                           buffer ? 7 : 5);
+}
+
+/* Dword @k of what lies at @at; of a buffer, 0 beyond the end. */
+static uint32_t width_dword(const Width *w, bool buffer, uint32_t at,
+                            unsigned k)
+{
+    uint32_t x = 0;
+
+    at += 4 * k;
+    for (unsigned i = 0; i < MIN(w->bytes, 4); i++) {
+        x |= (uint32_t)pattern(MEM_VA + at + i) << 8 * i;
+    }
+    if (buffer && at + MIN(w->bytes, 4) > RECORDS) {
+        return 0;
+    }
+    return !w->sext ? x :
+           w->bytes == 1 ? (uint32_t)(int8_t)x : (uint32_t)(int16_t)x;
+}
+
+static TesseraFaultCause run_width(WaveHarness *h, const WaveCode *code,
+                                   uint32_t at)
+{
+    fill_sgprs(h);
+    wave_set_sgpr64(h, 4, MEM_VA);
+    h->w->s[6] = RECORDS;
+    h->w->s[7] = 3 << 28;
+    h->w->s[2] = at - 8;
+    return wave_run(h, code);
+}
+
+static void check_width(WaveHarness *h, const Width *w, bool buffer,
+                        const WaveCode *code)
+{
+    unsigned words = (w->bytes + 3) / 4;
+
+    /* Over the end of the first page, which is that of the buffer. */
+    for (uint32_t at = 0xf80; at < 0x1010; at += MIN(w->bytes, 4)) {
+        g_assert_cmpint(run_width(h, code, at), ==, TESSERA_FAULT_NONE);
+        for (unsigned k = 0; k < words; k++) {
+            g_assert_cmphex(h->w->s[20 + k], ==, width_dword(w, buffer, at, k));
+        }
+        assert_others(h, 20, words);
+    }
+    if (!buffer) {
+        uint32_t end = MEM_SIZE & -MIN(w->bytes, 4);
+
+        g_assert_cmpint(run_width(h, code, end), ==, TESSERA_FAULT_UNMAPPED);
+        g_assert_cmphex(h->worker->fault.address, ==, MEM_VA + MEM_SIZE);
+        assert_others(h, 0, 0);
+    }
+}
+
+static void test_rdna_widths(WaveHarness *h, const void *data)
+{
+    char *texts[2 * G_N_ELEMENTS(rdna_widths)];
+    unsigned count = 0;
+    WaveCode *code;
+
+    setup(h);
+    for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
+        if (h->w->isa->gen == GEN_12 || !rdna_widths[i / 2].gfx12) {
+            texts[count++] = width_text(&rdna_widths[i / 2], i % 2);
+        }
+    }
+    code = wave_assemble((const char *const *)texts, count);
+    count = 0;
+    for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
+        if (h->w->isa->gen == GEN_12 || !rdna_widths[i / 2].gfx12) {
+            for (unsigned warm = 0; warm < 2; warm++) {
+                h->warm = warm; /* without and with the pages in the TLB */
+                check_width(h, &rdna_widths[i / 2], i % 2, &code[count]);
+            }
+            g_free(texts[count++]);
+        }
+    }
+    wave_code_free(code);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -972,5 +1076,8 @@ int main(int argc, char **argv)
     wave_test_levels("/smem/SM16-clocks", test_sm16_clocks);
     wave_test_levels("/smem/SM19-private", test_sm19_private);
     wave_test_levels("/smem/overlap", test_overlap);
+    wave_test_target("/smem/widths", "gfx1100", 32, test_rdna_widths, NULL);
+    wave_test_target("/smem/widths", "gfx1200", 32, test_rdna_widths, NULL);
+    wave_test_target("/smem/widths", "gfx1200", 64, test_rdna_widths, NULL);
     return g_test_run();
 }

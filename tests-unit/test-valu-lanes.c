@@ -85,12 +85,19 @@ static void test_writelane(WaveHarness *h)
     }
 }
 
+/* Lanes that exist and that @exec has. */
+static uint64_t set_exec_of(WaveHarness *h, uint64_t exec)
+{
+    exec &= h->w->full;
+    wave_set_exec(h, exec);
+    return exec;
+}
+
 static void test_swap(WaveHarness *h)
 {
-    uint64_t exec = 0xf0f0f0f012345678;
+    uint64_t exec = set_exec_of(h, 0xf0f0f0f012345678);
 
     fill(h, 2, 2);
-    wave_set_exec(h, exec);
     run(h, "v_swap_b32 v2, v3\n");
     for (unsigned lane = 0; lane < LANES; lane++) {
         unsigned a = exec >> lane & 1 ? 3 : 2;
@@ -170,14 +177,13 @@ static uint32_t masked_sad(uint32_t a, uint32_t b)
 
 static void test_mqsad(WaveHarness *h)
 {
-    uint64_t exec = 0xfedcba9876543210;
+    uint64_t exec = set_exec_of(h, 0xfedcba9876543210);
 
     fill(h, 2, 20);
     for (unsigned lane = 0; lane < LANES; lane += 3) {
         wave_vgpr(h, 4)[lane] &= 0xff00ffff;
         wave_vgpr(h, 7)[lane] = 0xfffffff0;
     }
-    wave_set_exec(h, exec);
     run(h, "v_mqsad_u32_u8 v[10:13], v[2:3], v4, v[6:9]\n"
            "v_mqsad_u32_u8 v[14:17], v[2:3], v4, v[6:9] clamp\n");
     for (unsigned lane = 0; lane < LANES; lane++) {
@@ -511,7 +517,7 @@ static void test_trig_preop(WaveHarness *h)
         wave_vgpr(h, 4)[lane] = lane / 2 % 7 + 32; /* 5 bits count */
     }
     run(h, "v_trig_preop_f64 v[10:11], v[2:3], v4\n");
-    for (unsigned lane = 0; lane < LANES; lane++) {
+    for (unsigned lane = 0; lane < wave_width(h->w); lane++) {
         unsigned shift = lane / 2 % 7 * 53 + (lane % 2 ? 0 : 60);
         double want = ldexp((double)pi_bits(shift, 53), -53 - (int)shift);
         double got = to_double(h, 10, lane);
@@ -523,6 +529,16 @@ static void test_trig_preop(WaveHarness *h)
     wave_vgpr(h, 4)[0] = 31;
     run(h, "v_trig_preop_f64 v[10:11], v[2:3], v4\n");
     g_assert_cmpfloat(to_double(h, 10, 0), ==, 0);
+}
+
+/* What gfx11 and gfx12 have as well. */
+static void test_on_target(WaveHarness *h, const void *data)
+{
+    test_swap(h);
+    wave_reset(h);
+    test_mqsad(h);
+    wave_reset(h);
+    test_trig_preop(h);
 }
 
 int main(int argc, char **argv)
@@ -543,5 +559,9 @@ int main(int argc, char **argv)
     wave_test_levels("/divide32", test_divide32);
     wave_test_levels("/divide64", test_divide64);
     wave_test_levels("/trig-preop", test_trig_preop);
+    wave_test_target("/swap-mqsad-trig", "gfx1100", 32, test_on_target, NULL);
+    wave_test_target("/swap-mqsad-trig", "gfx1150", 64, test_on_target, NULL);
+    wave_test_target("/swap-mqsad-trig", "gfx1200", 32, test_on_target, NULL);
+    wave_test_target("/swap-mqsad-trig", "gfx1200", 64, test_on_target, NULL);
     return g_test_run();
 }

@@ -115,13 +115,19 @@ static void test_movrel(WaveHarness *h, const void *data)
     rdna_fill(h, 0, 256);
     h->w->s[SGPR_M0] = 7;
     rdna_run(h, "v_movreld_b32 v10, v2\nv_movrels_b32 v11, v3\n"
-                "v_movrelsd_b32 v12, v5\n");
+                "v_movrelsd_b32 v12, v5\nv_movreld_b32_e64 v20, v4\n"
+                "v_movrels_b32_e64 v21, v23\nv_movrelsd_b32_e64 v22, v25\n");
     check_moved(h, 17, 2);
     check_moved(h, 11, 10);
     check_moved(h, 19, 12);
+    check_moved(h, 27, 4);
+    check_moved(h, 21, 30);
+    check_moved(h, 29, 32);
     h->w->s[SGPR_M0] = 5 << 16 | 9;
-    rdna_run(h, "v_movrelsd_2_b32 v30, v40\nv_swaprel_b32 v50, v60\n");
+    rdna_run(h, "v_movrelsd_2_b32 v30, v40\nv_swaprel_b32 v50, v60\n"
+                "v_movrelsd_2_b32_e64 v80, v90\n");
     check_moved(h, 35, 49);
+    check_moved(h, 85, 99);
     check_moved(h, 55, 69);
     check_moved(h, 69, 55);
 }
@@ -143,15 +149,113 @@ static void test_movrel_beyond(WaveHarness *h, const void *data)
     }
 }
 
+/* ---- source 0 from another lane ---- */
+
+typedef struct Move {
+    const char *text;
+    unsigned share, flip; /* lane: lane & ~15 | share, or lane ^ flip */
+} Move;
+
+static const Move moves[] = {
+    { "row_share:2", 2, 0 },
+    { "dpp8:[7,6,5,4,3,2,1,0]", 0, 7 },
+};
+
+static unsigned moved_from(const Move *m, unsigned lane)
+{
+    return m->flip ? lane ^ m->flip : (lane & ~15u) | m->share;
+}
+
+static void check_moved_by(WaveHarness *h, const Move *m, unsigned dst,
+                           unsigned src)
+{
+    for (unsigned lane = 0; lane < rdna_lanes(h); lane++) {
+        g_assert_cmphex(wave_vgpr(h, dst)[lane], ==,
+                        rdna_junk(src, moved_from(m, lane)));
+    }
+}
+
+/* In the short encoding and in VOP3. */
 static void test_movrel_dpp(WaveHarness *h, const void *data)
 {
-    rdna_fill(h, 0, 32);
-    h->w->s[SGPR_M0] = 3;
-    rdna_run(h, "v_movrels_b32_dpp v20, v1 row_share:2 row_mask:0xf "
-                "bank_mask:0xf");
-    for (unsigned lane = 0; lane < rdna_lanes(h); lane++) {
-        g_assert_cmphex(wave_vgpr(h, 20)[lane], ==,
-                        rdna_junk(4, lane / 16 * 16 + 2));
+    for (unsigned i = 0; i < 2 * G_N_ELEMENTS(moves); i++) {
+        const Move *m = &moves[i / 2];
+        const char *form = i % 2 ? "_e64_dpp" : "_dpp";
+        g_autofree char *one = g_strdup_printf(
+            "v_movreld_b32%s v10, v2 %s\nv_movrels_b32%s v11, v3 %s\n"
+            "v_movrelsd_b32%s v12, v5 %s\n", form, m->text, form, m->text,
+            form, m->text);
+        g_autofree char *two = g_strdup_printf(
+            "v_movrelsd_2_b32%s v30, v40 %s\n", form, m->text);
+
+        rdna_fill(h, 0, 64);
+        h->w->s[SGPR_M0] = 7;
+        rdna_run(h, one);
+        check_moved_by(h, m, 17, 2);
+        check_moved_by(h, m, 11, 10);
+        check_moved_by(h, m, 19, 12);
+        h->w->s[SGPR_M0] = 5 << 16 | 9;
+        rdna_run(h, two);
+        check_moved_by(h, m, 35, 49);
+    }
+}
+
+static void test_mov_b16_dpp(WaveHarness *h, const void *data)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(moves); i++) {
+        g_autofree char *text = g_strdup_printf(
+            "v_mov_b16_dpp v3.l, v2.h %s\nv_mov_b16_dpp v4.h, v2.l %s\n",
+            moves[i].text, moves[i].text);
+
+        rdna_fill(h, 2, 3);
+        rdna_run(h, text);
+        for (unsigned lane = 0; lane < rdna_lanes(h); lane++) {
+            uint32_t from = rdna_junk(2, moved_from(&moves[i], lane));
+
+            g_assert_cmphex(wave_vgpr(h, 3)[lane], ==,
+                            (rdna_junk(3, lane) & 0xffff0000) | from >> 16);
+            g_assert_cmphex(wave_vgpr(h, 4)[lane], ==,
+                            (rdna_junk(4, lane) & 0xffff) | from << 16);
+        }
+    }
+}
+
+/*
+ * What has a test of its own without a move: with one it does what it does
+ * with registers that were moved before.
+ */
+static void check_as_moved(WaveHarness *h, const char *name, const char *rest)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(moves); i++) {
+        const Move *m = &moves[i];
+        g_autofree char *text = g_strdup_printf(
+            "%s_dpp v10, v2%s %s\n%s v11, v5%s\n", name, rest, m->text, name,
+            rest);
+        unsigned changed = 0;
+
+        rdna_fill(h, 2, 12);
+        memcpy(wave_vgpr(h, 11), wave_vgpr(h, 10), 64 * 4);
+        for (unsigned lane = 0; lane < rdna_lanes(h); lane++) {
+            wave_vgpr(h, 5)[lane] = rdna_junk(2, moved_from(m, lane));
+        }
+        rdna_run(h, text);
+        for (unsigned lane = 0; lane < rdna_lanes(h); lane++) {
+            g_assert_cmphex(wave_vgpr(h, 10)[lane], ==,
+                            wave_vgpr(h, 11)[lane]);
+            changed += wave_vgpr(h, 10)[lane] != rdna_junk(10, lane);
+        }
+        g_assert_cmpuint(changed, >, rdna_lanes(h) / 2);
+    }
+}
+
+static void test_as_moved(WaveHarness *h, const void *data)
+{
+    check_as_moved(h, "v_pk_fmac_f16", ", v3");
+    if (h->w->isa->gen == GEN_11) {
+        check_as_moved(h, "v_dot2acc_f32_f16", ", v3");
+    } else {
+        check_as_moved(h, "v_cvt_f32_fp8", "");
+        check_as_moved(h, "v_cvt_f32_bf8", "");
     }
 }
 
@@ -383,6 +487,7 @@ typedef struct Dot {
     const char *text;
     bool bf16;
     uint8_t sel, sel_hi, neg, neg_hi; /* as op_sel, neg_lo and so on */
+    bool gfx11, pair; /* only there; only in waves of 32 lanes */
 } Dot;
 
 static const Dot dots[] = {
@@ -392,6 +497,12 @@ static const Dot dots[] = {
     { "v_dot2_f32_bf16 v10, v2, v3, v4", true, 0, 3, 0, 0 },
     { "v_dot2_f32_bf16 v10, v2, v3, v4 op_sel:[0,1,0] neg_hi:[1,1,0]", true, 2,
       3, 0, 3 },
+    { "v_mov_b32 v10, v4\nv_dot2acc_f32_f16 v10, v2, v3", false, 0, 3, 0, 0,
+      true },
+    { "v_mov_b32 v10, v4\nv_dual_dot2acc_f32_f16 v10, v2, v3 :: "
+      "v_dual_mov_b32 v11, v5", false, 0, 3, 0, 0, true, true },
+    { "v_mov_b32 v10, v4\nv_dual_mov_b32 v11, v5 :: "
+      "v_dual_dot2acc_f32_f16 v10, v2, v3", false, 0, 3, 0, 0, true, true },
 };
 
 static float dot_source(const Dot *d, unsigned i, unsigned half, uint32_t x)
@@ -407,6 +518,10 @@ static void test_dot2(WaveHarness *h, const void *data)
     for (unsigned i = 0; i < G_N_ELEMENTS(dots); i++) {
         const Dot *d = &dots[i];
 
+        if ((d->gfx11 && h->w->isa->gen != GEN_11) ||
+            (d->pair && rdna_lanes(h) != 32)) {
+            continue;
+        }
         for (unsigned n = 0; n < 128; n++) {
             wave_vgpr(h, 2 + n / 64)[n % 64] =
                 small_half(n, d->bf16) |
@@ -737,6 +852,8 @@ static const RdnaTest tests[] = {
     { "/movrel", test_movrel, ALL_RDNA },
     { "/movrel/beyond", test_movrel_beyond, ALL_RDNA },
     { "/movrel/dpp", test_movrel_dpp, ALL_RDNA },
+    { "/mov-b16/dpp", test_mov_b16_dpp, ALL_RDNA },
+    { "/as-moved", test_as_moved, ALL_RDNA },
     { "/small/widen", test_small_widen, ONLY_GFX12 },
     { "/small/narrow", test_small_narrow, ONLY_GFX12 },
     { "/dot2", test_dot2, ALL_RDNA },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The vector instructions of each target, from the opcode lists: which
- * operation, in which encoding, by which name.
+ * The vector and scalar instructions of each target, from the opcode lists:
+ * which operation, in which encoding, by which name.
  */
 #ifndef TESTS_VALU_TARGET_H
 #define TESTS_VALU_TARGET_H
@@ -24,6 +24,9 @@ typedef struct ValuTarget {
 
 /* NULL if there is no such target. */
 const ValuTarget *valu_target(const char *name);
+
+/* The first row of an operation, NULL if the target does not have it. */
+const ValuOp *valu_target_op(const ValuTarget *target, AmdOp op);
 
 /* VOP1, VOP2, VOPC, VOP3 or VOP3P? */
 bool valu_op_is_vector(const ValuOp *op);
