@@ -344,6 +344,49 @@ static void test_beside_kernel(void)
     tq_end(gpu);
 }
 
+/* ---- hazards=strict ---- */
+
+/* Two groups store to the same word: what is left there, if @kind orders them,
+   is the second one's. */
+static void run_meeting(TqGpu *gpu, TqQueue *q, const char *kind)
+{
+    g_autofree char *source = g_strdup_printf(
+        "bstart.%s vs16\nb.dim zero, 64, ->lb0\nb.dim zero, 2, ->lb1\n"
+        "b.ior [a0], []\nb.text body\nbstart.sys.fall .\nacrc 1\nbstop\n"
+        "body: l.addi lc1.uh, 7, ->t.d\n"
+        "l.sdi t#1.ud, [ri0.ud, 8]\nbstop\n", kind);
+    Blocks b = blocks_new(gpu, source);
+    uint64_t at = tq_alloc(gpu, 16), word;
+
+    b.gprs.gpr[R_A0] = at;
+    push(&b, q);
+    g_assert_true(is_over(&b));
+    g_assert_cmpuint(result_of(&b).status, ==, TESSERA_BLOCKS_DONE);
+    word = tq_get64(gpu, at + 8);
+    g_assert_true(word == 8 || (word == 7 && strcmp(kind, "mpar") == 0));
+}
+
+/*
+ * Whichever group of a parallel block comes second meets the other one, and
+ * nobody meets anybody in a serial block, or where each group has its own
+ * words.  Without the property nothing is counted.
+ */
+static void test_hazards(const void *properties)
+{
+    TqGpu *gpu = tq_start(properties);
+    TqQueue q = tq_queue(gpu, 0);
+    bool strict = strstr(properties, "strict");
+
+    run_copy(gpu, &q, "mpar", false);
+    run_meeting(gpu, &q, "mseq");
+    g_assert_cmpuint(tq_read(gpu, TESSERA_REG_HAZARD_COUNT), ==, 0);
+    run_meeting(gpu, &q, "mpar");
+    g_assert_cmpuint(tq_read(gpu, TESSERA_REG_HAZARD_COUNT), ==, strict);
+    tq_write(gpu, TESSERA_REG_CONTROL, TESSERA_CONTROL_RESET_MASK);
+    g_assert_cmpuint(tq_read(gpu, TESSERA_REG_HAZARD_COUNT), ==, 0);
+    tq_end(gpu);
+}
+
 static void test_registers(void)
 {
     TqGpu *gpu = tq_start("");
@@ -374,5 +417,8 @@ int main(int argc, char **argv)
     qtest_add_func("/blocks/freeze", test_freeze);
     qtest_add_func("/blocks/hang-timeout", test_hang_timeout);
     qtest_add_func("/blocks/beside-kernel", test_beside_kernel);
+    qtest_add_data_func("/blocks/hazards/strict",
+                        ",workers=4,hazards=strict", test_hazards);
+    qtest_add_data_func("/blocks/hazards/off", ",hazards=off", test_hazards);
     return g_test_run();
 }

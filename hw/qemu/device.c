@@ -270,7 +270,8 @@ static void describe_properties(ObjectClass *oc)
         { "hang-timeout",
           "Guest milliseconds until a dispatch is ended; 0: never" },
         { "host-level", "Host SIMD level: v2, v3 or v4; default: the best" },
-        { "hazards", "off, or strict: report loads that are not waited for" },
+        { "hazards", "off, or strict: report loads that are not waited for, "
+          "and accesses of blocks that meet unordered" },
         { "scanout", "Have a head that shows a picture in VRAM (on)" },
         { "x-inject", "Have the fault injector's registers (off)" },
     };
