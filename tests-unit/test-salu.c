@@ -172,8 +172,9 @@ static void check_rows(WaveHarness *h, const Target *t, const SaluRow *row,
 {
     unsigned n = value_count(row->op);
     uint32_t mask = is_gfx12(t) ? ~(MODE_IEEE | MODE_DX10_CLAMP) : UINT32_MAX;
+    unsigned step = has_floats(row->op) ? 1 : t->step;
 
-    for (unsigned i = 0; i < n * n * 2; i += has_floats(row->op) ? 1 : t->step) {
+    for (unsigned i = 0; i < n * n * 2; i += step) {
         SaluIo io = { value(row->op, i), value(row->op, i / n),
                       0x5a5a1234c3c3fedc, i / n / n, modes[0] & mask };
 
