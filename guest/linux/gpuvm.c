@@ -14,19 +14,15 @@ static void __iomem *tsr_entry_at(struct tsr_vm *vm, u64 table,
 	       index * sizeof(u64);
 }
 
-u64 tsr_vm_new_page(struct tsr_vm *vm)
+static u64 tsr_new_table(void *opaque)
 {
+	struct tsr_vm *vm = opaque;
 	u64 offset = tsr_vram_alloc_page(vm->t);
 
 	if (offset == U64_MAX)
 		return 0;
 	set_bit(offset >> PAGE_SHIFT, vm->tables);
 	return offset | TESSERA_PT_VALID;
-}
-
-static u64 tsr_new_table(void *opaque)
-{
-	return tsr_vm_new_page(opaque);
 }
 
 static u64 tsr_load(void *opaque, u64 table, unsigned int index)
@@ -102,7 +98,6 @@ int tsr_vm_init(struct tsr_vm *vm, struct tsr_process *p)
 		return -ENOSPC;
 	}
 	tsr_write32(t, tsr_vm_reg(vm, TESSERA_REG_VM_PASID), p->pid);
-	tsr_write64(t, tsr_vm_reg(vm, TESSERA_REG_VM_TBA), 0);
 	tsr_write64(t, tsr_vm_reg(vm, TESSERA_REG_VM_ROOT), vm->space.root);
 	tsr_vm_invalidate(vm);
 	return 0;
@@ -116,7 +111,6 @@ static void tsr_free_tables(struct tsr_vm *vm)
 		tsr_vram_free_page(vm->t, (u64)page << PAGE_SHIFT);
 	kvfree(vm->tables);
 	vm->tables = NULL;
-	vm->trap_page = 0;
 }
 
 static void tsr_clear_root(struct tsr_vm *vm)

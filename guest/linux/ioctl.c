@@ -153,16 +153,16 @@ static int tsr_get_tile_config(struct tsr_process *p, void *data)
 	return 0;
 }
 
+/*
+ * The runtime's handler is accepted and never entered: it is made to be called
+ * by one of Linux's, and what it would report the device reports by itself, in
+ * the inactive signal of the queue.
+ */
 static int tsr_set_trap_handler(struct tsr_process *p, void *data)
 {
 	struct kfd_ioctl_set_trap_handler_args *args = data;
-	int ret = -EINVAL;
 
-	mutex_lock(&p->lock);
-	if (tsr_gpu_ok(p, args->gpu_id) && p->vm.vmid)
-		ret = tsr_trap_set(&p->vm, args->tba_addr, args->tma_addr);
-	mutex_unlock(&p->lock);
-	return ret;
+	return tsr_gpu_ok(p, args->gpu_id) && p->vm.vmid ? 0 : -EINVAL;
 }
 
 static void tsr_fill_apertures(struct tsr_device *t,

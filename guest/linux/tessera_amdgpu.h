@@ -181,7 +181,6 @@ struct tsr_vm {
 	u32 vmid;		/* 0: none yet */
 	PageSpace space;
 	unsigned long *tables;	/* bitmap of the pages of VRAM used for them */
-	u64 trap_page;		/* as tsr_vm_new_page() returns it; 0: none */
 };
 
 int tsr_vm_init(struct tsr_vm *vm, struct tsr_process *p);
@@ -190,16 +189,6 @@ void tsr_vm_fini(struct tsr_vm *vm);
 /* Both with vm->lock held.  @leaf: address and TESSERA_PT_ bits. */
 int tsr_vm_map(struct tsr_vm *vm, u64 va, u64 size, u64 leaf);
 void tsr_vm_unmap(struct tsr_vm *vm, u64 va, u64 size);
-
-/*
- * A cleared page of VRAM that goes with the tables, as an entry has it: its
- * offset and TESSERA_PT_VALID.  0 if there is none left.
- */
-u64 tsr_vm_new_page(struct tsr_vm *vm);
-
-/* ---- trap.c ---- */
-/* With p->lock held.  Address of code, and of memory of its own. */
-int tsr_trap_set(struct tsr_vm *vm, u64 handler, u64 memory);
 
 /* ---- bo.c: buffers ---- */
 enum tsr_bo_kind { TSR_VRAM, TSR_GTT, TSR_USERPTR, TSR_DOORBELL };
