@@ -12,10 +12,28 @@ as_root() {
     fi
 }
 
+# apt's options for what is not of this machine's release.
+apt_suite=()
+
+# From now on packages are those of suite $1, from where this machine has its
+# own; their lists are kept in folder $2. Nothing that apt knows is changed.
+use_suite() {
+    local archive
+    archive=$(apt-get indextargets --format '$(REPO_URI)' \
+        'Created-By: Packages' 'Label: Debian' | head -n 1)
+    [ -n "$archive" ] || die "apt knows no archive of Debian's"
+    mkdir -p "$2/partial"
+    echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]" \
+        "$archive $1 main" >"$2.list"
+    apt_suite=(-o "Dir::Etc::sourcelist=$2.list" -o Dir::Etc::sourceparts=-
+        -o "Dir::State::lists=$2" -o Dir::Cache::pkgcache=
+        -o Dir::Cache::srcpkgcache=)
+}
+
 # apt-get without a lock, a terminal, or a sandbox user who may not write here.
 apt_quietly() {
     apt-get -q -y -o APT::Sandbox::User="$(id -un)" -o Debug::NoLocking=1 \
-        "$@" </dev/null
+        "${apt_suite[@]}" "$@" </dev/null
 }
 
 # The package that metapackage $1 stands for, of those that match $2; its name
@@ -31,8 +49,8 @@ with_lists() {
     local log=$1
     shift
     "$@" >"$log" 2>&1 && return 0
-    as_root apt-get -q -o APT::Update::Error-Mode=any update \
-        >"$log" 2>&1 </dev/null ||
+    as_root apt-get -q "${apt_suite[@]}" \
+        -o APT::Update::Error-Mode=any update >"$log" 2>&1 </dev/null ||
         die "cannot reach the Debian archive for the package lists:" \
             "$(grep -m1 '^[EW]:' "$log")"
     "$@" >"$log" 2>&1 ||
