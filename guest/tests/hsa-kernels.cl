@@ -47,3 +47,20 @@ kernel void store_to(ulong at, uint value)
 {
     *(global uint *)at = value;
 }
+
+/* Stores again and again; ends when the memory is not its own any more. */
+GROUP(64, 1)
+kernel void store_on(volatile global uint *at,
+                     volatile global atomic_uint *started)
+{
+    for (;;) {
+        at[INDEX] = 1;
+        __opencl_atomic_fetch_add(started, 1, __ATOMIC_RELAXED, ALL_DEVICES);
+    }
+}
+
+GROUP(64, 1)
+kernel void trap(ulong unused)
+{
+    __builtin_trap();
+}

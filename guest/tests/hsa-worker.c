@@ -3,7 +3,8 @@
  * One process of several: works and checks its results, spins for ever, or
  * stores where it must not.
  *
- * usage: hsa-worker CODE-OBJECT work ROUNDS | spin | fault ADDRESS | fork
+ * usage: hsa-worker CODE-OBJECT work ROUNDS | spin | fault ADDRESS | fork |
+ *                               unmap | trap
  *
  * With 0 ROUNDS it works until SIGTERM.
  */
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "hsa-test.h"
@@ -91,6 +93,57 @@ static void fault(Gpu *gpu, uint64_t address)
            (unsigned long long)address);
 }
 
+/*
+ * Gives memory back to the system without a word to HSA, while a kernel stores
+ * to it: the kernel must be found out, and hit nobody else's memory.
+ */
+static void unmap(Gpu *gpu)
+{
+    const size_t size = 1 << 20;
+    uint32_t *words = gpu_alloc(gpu, gpu->shared, 4096);
+    uint32_t *host = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct { uint32_t *at, *started; } args = { NULL, words };
+
+    *words = 0;
+    memset(host, 0, size);
+    HSA(hsa_amd_memory_lock(host, size, &gpu->agent, 1, (void **)&args.at));
+    gpu_dispatch(gpu, gpu_queue(gpu), gpu_kernel(gpu, "store_on"), &args,
+                 sizeof(args), 64, gpu_signal(1));
+    while (!__atomic_load_n(words, __ATOMIC_RELAXED)) {
+        usleep(1000);
+    }
+    printf("unmapping %p\n", (void *)args.at);
+    fflush(stdout);
+    munmap(host, size);
+    pause();
+}
+
+static void on_queue_error(hsa_status_t status, hsa_queue_t *queue, void *data)
+{
+    const char *text = "?";
+
+    (void)queue;
+    (void)data;
+    hsa_status_string(status, &text);
+    printf("the queue has stopped: %#x %s\n", status, text);
+    fflush(stdout);
+    _exit(0);
+}
+
+/* A kernel of assert(): HSA calls back with an error of the queue. */
+static void trap(Gpu *gpu)
+{
+    struct { uint64_t unused; } args = { 0 };
+    hsa_queue_t *queue;
+
+    HSA(hsa_queue_create(gpu->agent, 64, HSA_QUEUE_TYPE_MULTI, on_queue_error,
+                         NULL, UINT32_MAX, UINT32_MAX, &queue));
+    gpu_dispatch(gpu, queue, gpu_kernel(gpu, "trap"), &args, sizeof(args), 64,
+                 gpu_signal(1));
+    pause();
+}
+
 /* A child that does not use the GPU leaves the parent's work alone. */
 static bool forks(Gpu *gpu)
 {
@@ -128,11 +181,12 @@ int main(int argc, char **argv)
 {
     const char *what = argc >= 3 ? argv[2] : "";
     bool forking = strcmp(what, "fork") == 0;
+    bool counted = strcmp(what, "work") == 0 || strcmp(what, "fault") == 0;
     Gpu gpu;
 
-    if (argc < (forking || strcmp(what, "spin") == 0 ? 3 : 4)) {
-        fprintf(stderr, "usage: hsa-worker CODE-OBJECT "
-                "work ROUNDS | spin | fault ADDRESS | fork\n");
+    if (argc < (counted ? 4 : 3)) {
+        fprintf(stderr, "usage: hsa-worker CODE-OBJECT work ROUNDS | spin | "
+                "fault ADDRESS | fork | unmap | trap\n");
         return 2;
     }
     if (forking) {
@@ -146,6 +200,10 @@ int main(int argc, char **argv)
         report("HSA work", work(&gpu, atoi(argv[3])));
     } else if (strcmp(what, "spin") == 0) {
         spin(&gpu);
+    } else if (strcmp(what, "unmap") == 0) {
+        unmap(&gpu);
+    } else if (strcmp(what, "trap") == 0) {
+        trap(&gpu);
     } else {
         fault(&gpu, strtoull(argv[3], NULL, 0));
         return 1;
