@@ -130,7 +130,8 @@ static void power_on(BenchRun *run, const Row *row, const char *objects)
         g_strdup_printf("%s/%s.%s.co", objects, row->kernel, row->isa);
     DriverConfig config = {
         .workers = 1, .host_level = LEVEL, .paged = true,
-        .jit = g_str_equal(row->jit, "on"),
+        .jit = g_str_equal(row->jit, "on") ? TESSERA_JIT_NOW :
+                                             TESSERA_JIT_OFF,
     };
     g_autoptr(GError) error = NULL;
     DriverOutcome outcome;
