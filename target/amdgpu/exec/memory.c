@@ -142,6 +142,103 @@ INL void lane_atomic(Vreg *dst, const Vreg *data, unsigned lane, uint8_t *p,
     }
 }
 
+/* ---- lanes with one address ---- */
+
+/* The new value of any operation; @expected is as above. */
+#define ATOMIC_NEXT(bits)                                                     \
+    INL uint##bits##_t atomic_next##bits(MemAtomic op, uint##bits##_t m,      \
+                                         uint##bits##_t x,                    \
+                                         uint##bits##_t expected)             \
+    {                                                                         \
+        switch (op) {                                                         \
+        case ATOMIC_CMPSWAP:                                                  \
+            return m == expected ? x : m;                                     \
+        case ATOMIC_ADD:                                                      \
+            return m + x;                                                     \
+        case ATOMIC_SUB:                                                      \
+            return m - x;                                                     \
+        case ATOMIC_AND:                                                      \
+            return m & x;                                                     \
+        case ATOMIC_OR:                                                       \
+            return m | x;                                                     \
+        case ATOMIC_XOR:                                                      \
+            return m ^ x;                                                     \
+        default:                                                              \
+            return bits == 32 && is_float_atomic(op)                          \
+                       ? new_float(op, m, x, expected)                        \
+                       : new_value##bits(op, m, x);                           \
+        }                                                                     \
+    }
+
+ATOMIC_NEXT(32)
+ATOMIC_NEXT(64)
+
+/*
+ * Lanes @run, two or more, do @op at one place: one after the other, but
+ * memory sees it as one operation.  Results are written when it is done, since
+ * @dst may be @data.
+ */
+#define ATOMIC_RUN(bits, get)                                                 \
+    INL void atomic_run##bits(Vreg *dst, const Vreg *data, uint64_t run,      \
+                              uint8_t *p, MemAtomic op)                       \
+    {                                                                         \
+        uint##bits##_t old[AMD_LANES], new;                                   \
+        uint##bits##_t first = __atomic_load_n((uint##bits##_t *)p,           \
+                                               __ATOMIC_RELAXED);             \
+                                                                              \
+        do {                                                                  \
+            new = first;                                                      \
+            for (uint64_t left = run; left; left &= left - 1) {               \
+                unsigned lane = __builtin_ctzll(left);                        \
+                const uint32_t *a = (const uint32_t *)data + lane;            \
+                                                                              \
+                old[lane] = new;                                              \
+                new = atomic_next##bits(op, new, get(a),                      \
+                                        get(a + bits / 32 * AMD_LANES));      \
+            }                                                                 \
+        } while (!__atomic_compare_exchange_n(                                \
+            (uint##bits##_t *)p, &first, new, false, __ATOMIC_SEQ_CST,        \
+            __ATOMIC_RELAXED));                                               \
+        for (uint64_t left = dst ? run : 0; left; left &= left - 1) {         \
+            unsigned lane = __builtin_ctzll(left);                            \
+                                                                              \
+            for (int k = 0; k < bits / 32; k++) {                             \
+                ((uint32_t *)&dst[k])[lane] = (uint64_t)old[lane] >> 32 * k;  \
+            }                                                                 \
+        }                                                                     \
+    }
+
+INL uint32_t word_at(const uint32_t *r)
+{
+    return *r;
+}
+
+ATOMIC_RUN(32, word_at)
+ATOMIC_RUN(64, pair_at)
+
+/* The lowest of @lanes, and those right behind it that have its address. */
+INL uint64_t same_address(const MemLanes *m, uint64_t lanes)
+{
+    uint64_t va = m->addr[__builtin_ctzll(lanes)], left = lanes & (lanes - 1);
+
+    while (left && m->addr[__builtin_ctzll(left)] == va) {
+        left &= left - 1;
+    }
+    return lanes ^ left;
+}
+
+INL void lanes_atomic(Vreg *dst, const Vreg *data, uint64_t run, uint8_t *p,
+                      MemOp op)
+{
+    if (likely(!(run & (run - 1)))) {
+        lane_atomic(dst, data, __builtin_ctzll(run), p, op);
+    } else if (op.bytes == 4) {
+        atomic_run32(dst, data, run, p, op.atomic);
+    } else {
+        atomic_run64(dst, data, run, p, op.atomic);
+    }
+}
+
 /* ---- lane after lane ---- */
 
 /*
@@ -238,10 +335,12 @@ INL void atomic_lanes(AmdWave *w, MemLanes *m, Vreg *dst, const Vreg *data,
     if (is_float_atomic(op.atomic)) {
         csr = mxcsr_enter(op.atomic == ATOMIC_FADD_FLUSH ? 0 : 3);
     }
-    for (; lanes; lanes &= lanes - 1) {
+    for (uint64_t run; lanes; lanes &= ~run) {
         unsigned lane = __builtin_ctzll(lanes);
         uint64_t va = m->addr[lane];
         uint8_t *p = reach(w, m, &hand, va, op.bytes, ENGINE_WRITE);
+
+        run = 1ull << lane;
 
         if (unlikely(!p || va % op.bytes)) {
             p = amd_mem_misaligned(w, m, lane, op.bytes)
@@ -253,7 +352,8 @@ INL void atomic_lanes(AmdWave *w, MemLanes *m, Vreg *dst, const Vreg *data,
                 continue;
             }
         }
-        lane_atomic(dst, data, lane, p, op);
+        run = same_address(m, lanes);
+        lanes_atomic(dst, data, run, p, op);
     }
     if (is_float_atomic(op.atomic)) {
         mxcsr_set(csr);
