@@ -36,7 +36,7 @@ typedef enum Pattern {
     ADJACENT, PAGE_END, CROSSING, CROSSING_ODD, OVER_4G, UNIFORM, STRIDED,
     SCATTERED, SCATTERED_ODD, REVERSED, SLICES_SAME, SLICES_APART,
     INTO_HOLE, LAST_LANE_BAD, FIRST_LANE_BAD, ONE_SLICE_ONE_OFF, WRAPPED,
-    WILD,
+    WILD, CROSSING_APART, INTO_READ_ONLY, ROWS, RUNS, STRIDED_BACK,
     PATTERNS,
 } Pattern;
 
@@ -44,7 +44,8 @@ static const char *const pattern_names[PATTERNS] = {
     "adjacent", "page end", "crossing", "crossing odd", "over 4G", "uniform",
     "strided", "scattered", "scattered odd", "reversed", "slices same",
     "slices apart", "into hole", "last lane bad", "first lane bad",
-    "one off", "wrapped", "wild",
+    "one off", "wrapped", "wild", "crossing apart", "into read only", "rows",
+    "runs", "strided back",
 };
 
 static uint64_t wild_address(unsigned n)
@@ -98,6 +99,18 @@ static uint64_t place(Pattern pattern, unsigned lane, unsigned n)
         return lane == 37 ? LOW_PAGE : adjacent;
     case WILD:
         return wild_address(n);
+    case CROSSING_APART: /* where the host has the pages apart */
+        return BOUNDARY + 0x2000 - 20 * n + lane * n;
+    case INTO_READ_ONLY:
+        return READ_ONLY - 30 * n + lane * n;
+    case ROWS: /* slices in one place, adjacent, over a page's end */
+        return lane < 16 ? BOUNDARY + 0x808 :
+               lane < 32 ? BOUNDARY + 0x2000 - 8 * n + lane % 16 * n :
+               lane < 48 ? LOW_PAGE + 0x40 : BOUNDARY + 0x100 + lane * n;
+    case RUNS: /* lanes next to each other in one place */
+        return BOUNDARY + 0x300 + lane / 5 % 4 * n;
+    case STRIDED_BACK:
+        return BOUNDARY + 0x1ff0 - lane * 3 * n;
     default:
         return adjacent;
     }

@@ -117,6 +117,13 @@ INL bool mem_at_hand(const MemLanes *m, uint64_t va, unsigned n)
 /* Have the page at hand that the @n bytes from @va lie in; false if none. */
 bool amd_mem_turn(AmdWave *w, MemLanes *m, uint64_t va, unsigned n);
 
+/*
+ * Host address of the @n bytes at @va, a page at most, which may lie in two
+ * pages if the host has them in one piece; or NULL.  Nothing has been asked.
+ */
+uint8_t *amd_mem_span(AmdWave *w, uint64_t va, unsigned n,
+                      EngineAccess access);
+
 /* A lane cannot be served: its address @va is bad. */
 void amd_mem_bad(const AmdWave *w, MemLanes *m, unsigned lane, uint64_t va,
                  TesseraFaultCause cause);

@@ -67,6 +67,20 @@ bool amd_mem_turn(AmdWave *w, MemLanes *m, uint64_t va, unsigned n)
     return !m->lds && mem_room(va) >= n && turn(w, m, va, &cause);
 }
 
+uint8_t *amd_mem_span(AmdWave *w, uint64_t va, unsigned n,
+                      EngineAccess access)
+{
+    TesseraFaultCause cause;
+    uint8_t *first = mem_ptr(&w->w, va, access, &cause), *last;
+
+    if (!first || mem_room(va) >= n) {
+        return first;
+    }
+    last = mem_ptr(&w->w, va + n - 1, access, &cause);
+    /* Looking for the last page may have led to a report of the first one. */
+    return last == first + n - 1 && mem_hit(&w->w, va, access) ? first : NULL;
+}
+
 /* Move one lane's bytes; false if it is bad or has to wait. */
 static bool move_lane(AmdWave *w, MemLanes *m, unsigned lane,
                       const MemSpan *span, unsigned count, uint8_t *bytes)

@@ -196,12 +196,26 @@ static void global_addresses(const AmdWave *w, const Uop *u, uint64_t add,
         return (u) + (u)->len;                                                \
     } while (0)
 
+/* Is it done with 16 lanes at once? */
+static bool slices_global(AmdWave *w, const Uop *u)
+{
+    MemSlicesFn *fn = LEVEL(mem_slices)[u->kind[1]];
+
+    return fn && !(u->kind[2] & MEM_TO_LDS) && !w->mem_mode &&
+           u->kind[0] != ADDR_LANE &&
+           fn(w, at(w, u->dst), at(w, u->src[1]), at(w, u->src[0]),
+              u->kind[0] == ADDR_VGPR, global_base(w, u) + offset_of(u));
+}
+
 const Uop *LEVEL(slow_global)(Wave *wave, const Uop *u)
 {
     AmdWave *w = amd(wave);
     Vreg lds, *dst = u->kind[2] & MEM_TO_LDS ? &lds : result_of(w, u);
     MemLanes m;
 
+    if (slices_global(w, u)) {
+        return u + u->len;
+    }
     mem_begin(&m, sgpr64(w, SGPR_EXEC), mem_access(mem_ops[u->kind[1]]));
     global_addresses(w, u, global_base(w, u) + offset_of(u), m.addr);
     mem_align(w, &m, NULL, 0, dst, mem_ops[u->kind[1]]);

@@ -78,6 +78,7 @@ static const JitSymbol symbols[] = {
     OUTSIDE(amd_mem_align, JIT_PLAIN),
     OUTSIDE(amd_mem_end, JIT_AWAY),
     OUTSIDE(amd_mem_lds, JIT_PLAIN),
+    OUTSIDE(amd_mem_span, JIT_PLAIN),
     OUTSIDE(amd_mem_violation, JIT_AWAY),
     OUTSIDE(amd_mode_changed, JIT_PLAIN),
     OUTSIDE(amd_sendmsg_rtn, JIT_PLAIN),

@@ -57,24 +57,6 @@ INL LdsShape lds_shape(const AmdWave *w, const Vreg *r, int q, uint32_t bits,
     return any32((r->q[q] ^ splat32(x)) & mask) ? LDS_SCATTERED : LDS_SAME;
 }
 
-/* All lanes of a slice get what is at @p. */
-INL void lds_broadcast(Vreg *dst, int q, const uint8_t *p, MemOp op,
-                       u32x16 mask)
-{
-    uint32_t x[4] = { 0 };
-
-    memcpy(x, p, op.bytes);
-    if (op.bytes < 4) {
-        int shift = 32 - 8 * op.bytes;
-
-        x[0] = op.sext ? (uint32_t)((int32_t)(x[0] << shift) >> shift) : x[0];
-        put_narrow(dst, q, splat32(x[0]), op, mask);
-    }
-    for (int k = 0; k < op.bytes / 4; k++) {
-        store32(&dst[k], q, splat32(x[k]), mask);
-    }
-}
-
 /* ---- the whole wave ---- */
 
 /*
@@ -97,12 +79,13 @@ INL void lds_read(AmdWave *w, Vreg *dst, const Vreg *r, uint32_t offset,
         }
         shape = lds_shape(w, r, q, bits, offset, op.bytes, &addr);
         if (shape == LDS_ADJACENT) {
-            load_slice(dst, q, lds + addr, op, w->exec.q[q]);
+            load_slice(dst, q, lds + addr, op, w->exec.q[q],
+                       bits == 0xffff);
         } else if (shape == LDS_SAME) {
-            lds_broadcast(dst, q,
-                          lds_has(w, addr, op.bytes) ? lds + addr :
-                                                       lds_nothing,
-                          op, w->exec.q[q]);
+            load_broadcast(dst, q,
+                           lds_has(w, addr, op.bytes) ? lds + addr :
+                                                        lds_nothing,
+                           op, w->exec.q[q]);
         } else {
             for (; bits; bits &= bits - 1) {
                 unsigned lane = __builtin_ctz(bits);

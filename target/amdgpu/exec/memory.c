@@ -393,31 +393,13 @@ INL bool load_same(AmdWave *w, MemLanes *m, Vreg *dst, int q, unsigned first,
                    u64x16 mask64, u32x16 mask, MemOp op)
 {
     uint64_t va = m->addr[16 * q + first];
-    const uint8_t *p;
-    uint32_t x[4] = { 0 };
 
     if (any64((slice_addresses(m, q) ^ splat64(va)) & mask64) ||
         (!mem_at_hand(m, va, op.bytes) &&
          !amd_mem_turn(w, m, va, op.bytes))) {
         return false;
     }
-    p = m->host + (va - m->start);
-    if (op.bytes >= 8) {
-        memcpy(x, p, 8);
-        memcpy(x + 2, p + 8, op.bytes - 8);
-    } else {
-        memcpy(x, p, op.bytes);
-    }
-    if (op.bytes < 4) {
-        int shift = 32 - 8 * op.bytes;
-        u32x16 y = splat32(x[0]);
-
-        y = op.sext ? (u32x16)((i32x16)(y << shift) >> shift) : y;
-        put_narrow(dst, q, y, op, mask);
-    }
-    for (int k = 0; k < op.bytes / 4; k++) {
-        store32(&dst[k], q, splat32(x[k]), mask);
-    }
+    load_broadcast(dst, q, m->host + (va - m->start), op, mask);
     return true;
 }
 
@@ -436,7 +418,7 @@ INL void load_any(AmdWave *w, MemLanes *m, Vreg *dst, MemOp op)
         first = __builtin_ctz(bits);
         p = adjacent_slice(w, m, q, first, mask64, op.bytes);
         if (p) {
-            load_slice(dst, q, p, op, mask);
+            load_slice(dst, q, p, op, mask, false);
         } else if (!load_same(w, m, dst, q, first, mask64, mask, op)) {
             load_lanes(w, m, dst, op, (uint64_t)bits << 16 * q);
         }
@@ -465,6 +447,112 @@ INL void store_any(AmdWave *w, MemLanes *m, const Vreg *data, MemOp op)
         }
     }
 }
+
+/* ---- slices, found by 32 bits of an address ---- */
+
+/* Where a slice's bytes are; NULL: it has no active lane. */
+typedef struct SlicePlace {
+    uint8_t *host;
+    bool same; /* they are those of every lane */
+} SlicePlace;
+
+/* Find slice @q, some of whose lanes are active, as MemSlicesFn says. */
+INL bool find_slice(AmdWave *w, const Vreg *r, bool wide, uint64_t base, int q,
+                    unsigned first, MemOp op, SlicePlace *place)
+{
+    uint32_t x = ((const uint32_t *)&r->q[q])[first];
+    uint32_t start = x - first * op.bytes;
+    u32x16 mask = w->exec.q[q], low = r->q[q];
+    unsigned n = 16 * op.bytes;
+
+    if (wide) {
+        uint32_t high = ((const uint32_t *)&r[1].q[q])[first];
+
+        if (any32((r[1].q[q] ^ splat32(high)) & mask)) {
+            return false;
+        }
+        base += (uint64_t)high << 32;
+    }
+    place->same = false;
+    if (start >= -n ||
+        any32((low ^ (splat32(start) + iota16() * op.bytes)) & mask)) {
+        if (op.kind != MEM_LOAD || any32((low ^ splat32(x)) & mask)) {
+            return false;
+        }
+        place->same = true;
+        start = x;
+        n = op.bytes;
+    }
+    place->host = mem_span(w, base + start, n, op);
+    return place->host != NULL;
+}
+
+/* Find all of them.  No page may be reported while others are looked for. */
+INL bool find_slices(AmdWave *w, const Vreg *r, bool wide, uint64_t base,
+                     MemOp op, SlicePlace *place)
+{
+    uint64_t exec = sgpr64(w, SGPR_EXEC), reports = w->w.worker->reports;
+
+    for (int q = 0; q < SLICES; q++) {
+        uint32_t bits = exec >> 16 * q & 0xffff;
+
+        place[q].host = NULL;
+        if (!bits) {
+            continue;
+        }
+        if ((op.kind == MEM_STORE && op.bytes < 4 && bits != 0xffff) ||
+            !find_slice(w, r, wide, base, q, __builtin_ctz(bits), op,
+                        &place[q])) {
+            return false;
+        }
+    }
+    return reports == w->w.worker->reports;
+}
+
+/* Nothing is moved before all is found: a load may overwrite addresses. */
+INL bool move_slices(AmdWave *w, Vreg *dst, const Vreg *data, const Vreg *r,
+                     bool wide, uint64_t base, MemOp op)
+{
+    uint64_t exec = sgpr64(w, SGPR_EXEC);
+    SlicePlace place[SLICES];
+
+    if (!find_slices(w, r, wide, base, op, place)) {
+        return false;
+    }
+    for (int q = 0; q < SLICES; q++) {
+        bool all = (exec >> 16 * q & 0xffff) == 0xffff;
+        uint8_t *p = place[q].host;
+
+        if (!p) {
+            continue;
+        }
+        if (op.kind == MEM_STORE) {
+            store_slice(data, q, p, op, w->exec.q[q], all);
+        } else if (place[q].same) {
+            load_broadcast(dst, q, p, op, w->exec.q[q]);
+        } else {
+            load_slice(dst, q, p, op, w->exec.q[q], all);
+        }
+    }
+    return true;
+}
+
+#define SLICES_FN(name, kind, bytes, sext, half, atomic)                      \
+    static bool slices_##name(AmdWave *w, Vreg *dst, const Vreg *data,        \
+                              const Vreg *r, bool wide, uint64_t base)        \
+    {                                                                         \
+        return move_slices(w, dst, data, r, wide, base,                       \
+                           (MemOp){ kind, bytes, sext, half, atomic, 0 });    \
+    }
+MEM_LOADS(SLICES_FN)
+MEM_STORES(SLICES_FN)
+
+#define SLICES_ENTRY(name, kind, bytes, sext, half, atomic) \
+    [MEM_##name] = slices_##name,
+MemSlicesFn *const LEVEL(mem_slices)[MEM_OP_COUNT] = {
+    MEM_LOADS(SLICES_ENTRY)
+    MEM_STORES(SLICES_ENTRY)
+};
 
 /* ---- all operations ---- */
 

@@ -27,6 +27,17 @@ typedef void MemLanesFn(AmdWave *w, MemLanes *m, Vreg *dst, const Vreg *data);
 
 extern MemLanesFn *const LEVEL(mem_lanes)[MEM_OP_COUNT];
 
+/*
+ * Load or store, if in each slice of 16 lanes the active ones lie next to each
+ * other or, for a load, at one place.  Lanes are at @base plus the register @r,
+ * or the pair @r if @wide.  False, and nothing is done, if it is not so or if
+ * not all is memory.
+ */
+typedef bool MemSlicesFn(AmdWave *w, Vreg *dst, const Vreg *data,
+                         const Vreg *r, bool wide, uint64_t base);
+
+extern MemSlicesFn *const LEVEL(mem_slices)[MEM_OP_COUNT];
+
 /* ---- arrays of structures, and back ---- */
 
 #define SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
@@ -209,15 +220,23 @@ INL void lane_store(const Vreg *data, unsigned lane, uint8_t *p, MemOp op)
 
 /* ---- 16 adjacent lanes ---- */
 
-/* Store a byte or short, already extended to 32 bits, as @op says. */
-INL void put_narrow(Vreg *dst, int q, u32x16 x, MemOp op, u32x16 mask)
+/* Slice @q of @r, in the lanes of @mask, which may be known to be @all. */
+INL void put_slice(Vreg *r, int q, u32x16 x, u32x16 mask, bool all)
 {
+    r->q[q] = all ? x : select32(mask, x, r->q[q]);
+}
+
+/* Store a byte or short, already extended to 32 bits, as @op says. */
+INL void put_narrow(Vreg *dst, int q, u32x16 x, MemOp op, u32x16 mask,
+                    bool all)
+{
+    mask = all ? splat32(UINT32_MAX) : mask;
     if (op.half == HALF_HIGH) {
         store32(dst, q, x << 16, mask & 0xffff0000);
     } else if (op.half == HALF_LOW) {
         store32(dst, q, x, mask & 0xffff);
     } else {
-        store32(dst, q, x, mask);
+        put_slice(dst, q, x, mask, all);
     }
 }
 
@@ -241,19 +260,43 @@ INL u32x16 load_narrow(const uint8_t *p, MemOp op)
 }
 
 /* Load slice @q, whose first lane is at @p. */
-INL void load_slice(Vreg *dst, int q, const uint8_t *p, MemOp op, u32x16 mask)
+INL void load_slice(Vreg *dst, int q, const uint8_t *p, MemOp op, u32x16 mask,
+                    bool all)
 {
     u32x16 m[4], r[4];
     int n = op.bytes / 4;
 
     if (op.bytes < 4) {
-        put_narrow(dst, q, load_narrow(p, op), op, mask);
+        put_narrow(dst, q, load_narrow(p, op), op, mask, all);
         return;
     }
     memcpy(m, p, n * sizeof(*m));
     deinterleave(m, r, n);
     for (int k = 0; k < n; k++) {
-        store32(&dst[k], q, r[k], mask);
+        put_slice(&dst[k], q, r[k], mask, all);
+    }
+}
+
+/* All lanes of a slice get what is at @p. */
+INL void load_broadcast(Vreg *dst, int q, const uint8_t *p, MemOp op,
+                        u32x16 mask)
+{
+    uint32_t x[4] = { 0 };
+
+    if (op.bytes >= 8) {
+        memcpy(x, p, 8);
+        memcpy(x + 2, p + 8, op.bytes - 8);
+    } else {
+        memcpy(x, p, op.bytes);
+    }
+    if (op.bytes < 4) {
+        int shift = 32 - 8 * op.bytes;
+
+        x[0] = op.sext ? (uint32_t)((int32_t)(x[0] << shift) >> shift) : x[0];
+        put_narrow(dst, q, splat32(x[0]), op, mask, false);
+    }
+    for (int k = 0; k < op.bytes / 4; k++) {
+        store32(&dst[k], q, splat32(x[k]), mask);
     }
 }
 
@@ -304,21 +347,34 @@ INL bool mem_adjacent(AmdWave *w, Vreg *dst, const Vreg *data, uint8_t *host,
 {
     uint64_t exec = sgpr64(w, SGPR_EXEC);
 
-    if (op.kind == MEM_LOAD) {
+    if (likely(w->inactive == 0)) {
         FOR_SLICES(w, q) {
-            load_slice(dst, q, host + 16 * q * op.bytes, op, w->exec.q[q]);
+            uint8_t *p = host + 16 * q * op.bytes;
+
+            if (op.kind == MEM_LOAD) {
+                load_slice(dst, q, p, op, splat32(0), true);
+            } else {
+                store_slice(data, q, p, op, splat32(0), true);
+            }
         }
         return true;
     }
-    if (op.bytes < 4 && exec != w->full) {
+    if (op.kind == MEM_LOAD) {
+        FOR_SLICES(w, q) {
+            load_slice(dst, q, host + 16 * q * op.bytes, op, w->exec.q[q],
+                       false);
+        }
+        return true;
+    }
+    if (op.bytes < 4) {
         return false;
     }
     FOR_SLICES(w, q) {
         uint32_t bits = exec >> 16 * q & 0xffff;
 
-        if (op.bytes < 4 || likely(bits)) {
+        if (likely(bits)) {
             store_slice(data, q, host + 16 * q * op.bytes, op, w->exec.q[q],
-                        op.bytes < 4 || bits == 0xffff);
+                        bits == 0xffff);
         }
     }
     return true;
@@ -332,12 +388,14 @@ INL bool lanes_adjacent(const AmdWave *w, const Vreg *r, uint32_t stride,
                         unsigned first, uint32_t *x)
 {
     u32x16 off = {};
+    bool all = likely(w->inactive == 0);
 
     *x = ((const uint32_t *)r)[first] - first * stride;
     FOR_SLICES(w, q) {
         u32x16 lane = iota16() + (uint32_t)(16 * q);
+        u32x16 odd = r->q[q] ^ (splat32(*x) + lane * stride);
 
-        off |= (r->q[q] - (splat32(*x) + lane * stride)) & w->exec.q[q];
+        off |= all ? odd : odd & w->exec.q[q];
     }
     return *x < -(AMD_LANES * stride) && !any32(off);
 }
@@ -346,9 +404,12 @@ INL bool lanes_adjacent(const AmdWave *w, const Vreg *r, uint32_t stride,
 INL bool lanes_equal(const AmdWave *w, const Vreg *r, uint32_t x)
 {
     u32x16 off = {};
+    bool all = likely(w->inactive == 0);
 
     FOR_SLICES(w, q) {
-        off |= (r->q[q] ^ splat32(x)) & w->exec.q[q];
+        u32x16 odd = r->q[q] ^ splat32(x);
+
+        off |= all ? odd : odd & w->exec.q[q];
     }
     return !any32(off);
 }
@@ -358,13 +419,21 @@ INL EngineAccess mem_access(MemOp op)
     return op.kind == MEM_LOAD ? ENGINE_READ : ENGINE_WRITE;
 }
 
-/* Host address of @n bytes at @va if they are in one page that the TLB has. */
-INL uint8_t *mem_span(const AmdWave *w, uint64_t va, unsigned n, MemOp op)
+/*
+ * Host address of @n bytes at @va, a page at most, or NULL if they are not
+ * memory in one piece, or not all there.
+ */
+INL uint8_t *mem_span(AmdWave *w, uint64_t va, unsigned n, MemOp op)
 {
-    if (unlikely(va % ENGINE_PAGE > ENGINE_PAGE - n)) {
-        return NULL;
+    uint8_t *p;
+
+    if (likely(va % ENGINE_PAGE <= ENGINE_PAGE - n)) {
+        p = mem_hit(&w->w, va, mem_access(op));
+        if (likely(p)) {
+            return p;
+        }
     }
-    return mem_hit(&w->w, va, mem_access(op));
+    return amd_mem_span(w, va, n, mem_access(op));
 }
 
 /*
