@@ -382,6 +382,16 @@ bool driver_has_jit(void)
     return tessera_has_jit();
 }
 
+/*
+ * TESSERA_JIT=now in the environment has whatever uses a driver compile its
+ * code: for tests that know nothing of it.
+ */
+static TesseraJit driver_jit(const DriverConfig *config)
+{
+    return !config->jit && g_strcmp0(g_getenv("TESSERA_JIT"), "now") == 0
+               ? TESSERA_JIT_NOW : config->jit;
+}
+
 static bool driver_make_pages(Driver *driver, GError **error)
 {
     driver->pages = tool_pages_new(driver->host, error);
@@ -398,10 +408,15 @@ static bool driver_power_on(Driver *driver, const DriverConfig *config,
         .host_level = config->host_level,
         .stats = config->stats,
         .profile = config->profile,
-        .jit = config->jit,
+        .jit = driver_jit(config),
         .strict = config->strict,
     };
 
+    if (gpu.jit == TESSERA_JIT_NOW && !driver_has_jit()) {
+        g_set_error(error, TOOL_FILE_ERROR, 0, "code cannot be compiled: there "
+                    "is no tessera-jit.so beside this program");
+        return false;
+    }
     if (!driver_pick_vram(config->vram_bytes, &driver->vram_size, error)) {
         return false;
     }

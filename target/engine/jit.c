@@ -235,12 +235,19 @@ void jit_wait(EngineJit *jit)
 
 /* ---- loading ---- */
 
-/* The object that lies beside the one that this function is in. */
+/*
+ * The object that lies beside the one that this function is in, if the
+ * environment names no other.
+ */
 static char *object_path(void)
 {
+    const char *named = g_getenv("TESSERA_JIT_OBJECT");
     Dl_info info;
     char *folder, *path;
 
+    if (named) {
+        return g_strdup(named);
+    }
     if (!dladdr((void *)(uintptr_t)object_path, &info) || !info.dli_fname) {
         return g_strdup("tessera-jit.so");
     }

@@ -126,7 +126,7 @@ def usage(_folder):
              "from 1 to 1000"),
             (["--isa", "gfx900,gfx7"], "--isa gfx900,gfx7: the value must be "
              "instruction sets of tessera info, comma-separated"),
-            (["--jit", "maybe"], "--jit maybe: the value must be on or off"),
+            (["--jit", "maybe"], "--jit maybe: the value must be on, off or now"),
             (["--json", "--profile"], "--profile cannot be had with --json"),
             (["matmul"], "there is no bench kernel matmul (there are: " +
              " ".join(KERNELS) + ")")]:
