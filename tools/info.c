@@ -44,6 +44,8 @@ static int info_build(void)
     }
     printf("host level     %s (of x86-64-v2 to v4)\n",
            tessera_level_names[tessera_host_level()]);
+    printf("jit            %s\n", driver_has_jit() ? "tessera-jit.so" :
+           "none: all shader code is interpreted");
     printf("code objects   amdhsa, versions 4, 5 and 6\n");
     printf("compute units  %u\n", TESSERA_CUS);
     printf("workers        1 to %u, default one a CPU, up to %u\n",

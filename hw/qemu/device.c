@@ -256,6 +256,7 @@ TESSERA_PROPERTIES tessera_properties[] = {
     DEFINE_PROP_UINT64("hang-timeout", TesseraState, hang_timeout, 0),
     DEFINE_PROP_STRING("host-level", TesseraState, host_level),
     DEFINE_PROP_STRING("hazards", TesseraState, hazards),
+    DEFINE_PROP_BOOL("jit", TesseraState, jit, false),
     DEFINE_PROP_BOOL("scanout", TesseraState, scanout, true),
     DEFINE_PROP_BOOL("x-inject", TesseraState, inject, false),
     TESSERA_PROPERTIES_END
@@ -272,6 +273,7 @@ static void describe_properties(ObjectClass *oc)
         { "host-level", "Host SIMD level: v2, v3 or v4; default: the best" },
         { "hazards", "off, or strict: report loads that are not waited for, "
           "and accesses of blocks that meet unordered" },
+        { "jit", "Compile hot shader code, with tessera-jit.so (off)" },
         { "scanout", "Have a head that shows a picture in VRAM (on)" },
         { "x-inject", "Have the fault injector's registers (off)" },
     };

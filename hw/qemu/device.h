@@ -30,6 +30,7 @@ struct TesseraState {
     char *isa;
     char *host_level;
     char *hazards;
+    bool jit;
     bool scanout;
     bool inject;
 

@@ -210,6 +210,7 @@ bool tessera_host_init(TesseraState *s, Error **errp)
         .workers = s->workers,
         .hang_timeout_ns = s->hang_timeout * SCALE_MS,
         .host_level = s->host_level,
+        .jit = s->jit ? TESSERA_JIT_ON : TESSERA_JIT_OFF,
         .strict = g_strcmp0(s->hazards, "strict") == 0,
         .scanout = s->scanout,
         .inject = s->inject,

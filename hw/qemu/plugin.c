@@ -29,6 +29,8 @@ static void print_help(void)
            "  host-level=NAME  host SIMD level: v2, v3, v4 (the best)\n"
            "  hazards=strict   report loads that are not waited for, and\n"
            "                   accesses of blocks that meet unordered (off)\n"
+           "  jit=on|off       compile hot shader code; needs tessera-jit.so\n"
+           "                   beside tessera.so, else it is interpreted (off)\n"
            "  scanout=on|off   a head that shows a picture in VRAM (on)\n"
            "\n"
            "The machine needs PCI Express, as q35 has and the virt machines of\n"
