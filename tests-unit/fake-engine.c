@@ -221,6 +221,11 @@ void engine_kill(Engine *e, EngineDispatch *dispatch, TesseraFaultCause cause)
     unlock();
 }
 
+bool engine_has_jit(void)
+{
+    return false;
+}
+
 void engine_park(Engine *e)
 {
     lock();
