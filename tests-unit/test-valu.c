@@ -1210,7 +1210,8 @@ static const char *const elsewhere[] = {
 static bool is_elsewhere(const char *name)
 {
     return g_strv_contains(elsewhere, name) || strstr(name, "v_dot") == name ||
-           strstr(name, "v_wmma") == name || strstr(name, "v_s_") == name;
+           strstr(name, "v_wmma") == name ||
+           strstr(name, "v_swmmac") == name || strstr(name, "v_s_") == name;
 }
 
 /* Every vector instruction with a meaning has a model. */

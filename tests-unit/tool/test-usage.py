@@ -51,8 +51,8 @@ CASES = {
     "unknown option": (
         vadd("--gird", "1"),
         "tessera run: unknown option --gird (there are: --help --grid "
-        "--group --workers --timeout --stats --trace --memory --hazards "
-        "--host-level)"),
+        "--group --workers --timeout --stats --profile --trace --memory --jit "
+        "--hazards --host-level)"),
     "option without value": (
         vadd("--grid"), f"tessera run: --grid needs a value: {SHAPES}"),
     "flag with value": (
