@@ -210,6 +210,19 @@ static void text_literal(Text *text, uint32_t value, AmdType type)
     }
 }
 
+/* Of a bf16, which no type tells from f16: its lower half, or else all of it. */
+static void text_bf16_literal(Text *text, uint32_t value)
+{
+    static const uint32_t bf16[] = { 0x3f00, 0xbf00, 0x3f80, 0xbf80, 0x4000,
+                                     0xc000, 0x4080, 0xc080, 0x3e22 };
+
+    if (is_inline_integer((int16_t)value)) {
+        amd_text(text, "%d", (int16_t)value);
+    } else if (!text_known_float(text, value & 0xffff, bf16, "0.15915494")) {
+        amd_text(text, "0x%x", value);
+    }
+}
+
 void amd_text_operand(Text *text, const AmdInst *inst, unsigned code,
                       AmdType type)
 {
@@ -219,6 +232,9 @@ void amd_text_operand(Text *text, const AmdInst *inst, unsigned code,
         amd_text(text, "-%u", code - 192);
     } else if (code >= 240 && code <= 248) {
         text_inline_float(text, code - 240, type);
+    } else if (code == OPERAND_LITERAL && type == T_f16 &&
+               inst->op == AMD_v_dot2_bf16_bf16) {
+        text_bf16_literal(text, inst->literal);
     } else if (code == OPERAND_LITERAL) {
         text_literal(text, inst->literal, type);
     } else {
