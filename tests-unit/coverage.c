@@ -36,7 +36,7 @@ typedef struct Traced {
     unsigned count;
 } Traced;
 
-enum { TRACED = 1 << 17 };
+enum { TRACED = 1 << 21 }; /* half of it: 1,024 pages */
 
 static Traced *traced;
 static unsigned traced_count;
