@@ -226,6 +226,11 @@ bool engine_has_jit(void)
     return false;
 }
 
+void engine_jit_counts(Engine *e, EngineJitCounts *counts)
+{
+    *counts = (EngineJitCounts){ 0 };
+}
+
 void engine_park(Engine *e)
 {
     lock();

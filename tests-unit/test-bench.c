@@ -49,6 +49,15 @@ static void bench_check(BenchRun *run)
     }
 }
 
+/* Code that was to be compiled must have been, or this has shown nothing. */
+static void bench_check_compiled(const DriverOutcome *outcome)
+{
+    if (g_getenv("TESSERA_JIT")) {
+        g_assert_cmpuint(outcome->stats.compiled, >, 0);
+        g_assert_cmpuint(outcome->stats.not_compiled, ==, 0);
+    }
+}
+
 static void bench_check_hazards(BenchRun *run)
 {
     TesseraHazardInfo h;
@@ -79,6 +88,7 @@ static void test_kernel(gconstpointer name)
     bench_run_launch(&run, &outcome, &error);
     g_assert_no_error(error);
     bench_report(&run, &outcome);
+    bench_check_compiled(&outcome);
     if (outcome.status == DRIVER_DONE) {
         bench_check(&run);
         bench_check_hazards(&run);

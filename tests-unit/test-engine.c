@@ -1006,12 +1006,12 @@ static void test_stale_registers(void)
 
 /* ---- memory that has to be asked for ---- */
 
-#define SLOW (DATA + ENGINE_PAGE) /* such a page */
-#define SLOW_PAGE (SLOW / ENGINE_PAGE)
+#define SLOW_AT (DATA + ENGINE_PAGE) /* such a page */
+#define SLOW_PAGE (SLOW_AT / ENGINE_PAGE)
 
 static uint64_t *slow(Rig *rig, unsigned word)
 {
-    return (uint64_t *)(rig->mem + SLOW) + word;
+    return (uint64_t *)(rig->mem + SLOW_AT) + word;
 }
 
 /* While a wave waits for an answer, other dispatches run on its worker. */
@@ -1021,7 +1021,7 @@ static void test_wait(void)
     EngineDispatch d = dispatch_of(CODE, 3, 128);
     EngineDispatch e = dispatch_of(CODE + 0x100, 100, 64);
 
-    LOAD(rig, 0, TOY(COUNT, SLOW), TOY(BARRIER, 0), TOY(END, 0));
+    LOAD(rig, 0, TOY(COUNT, SLOW_AT), TOY(BARRIER, 0), TOY(END, 0));
     LOAD(rig, 0x100, TOY(COUNT, DATA), TOY(END, 0));
     rig->unknown[SLOW_PAGE] = true;
     engine_submit(rig->engine, &d);
@@ -1043,7 +1043,7 @@ static void test_refused(void)
     Rig *rig = rig_new(2);
     EngineDispatch d = dispatch_of(CODE, 1, 64);
 
-    LOAD(rig, 0, TOY(NOP, 0), TOY(LOAD, SLOW + 8), TOY(END, 0));
+    LOAD(rig, 0, TOY(NOP, 0), TOY(LOAD, SLOW_AT + 8), TOY(END, 0));
     rig->unknown[SLOW_PAGE] = true;
     engine_submit(rig->engine, &d);
     await_ask(rig);
@@ -1051,7 +1051,7 @@ static void test_refused(void)
     finish(rig, &d);
     g_assert_cmpint(d.status, ==, ENGINE_FAULTED);
     g_assert_cmpint(d.fault.cause, ==, TESSERA_FAULT_IOMMU);
-    g_assert_cmphex(d.fault.address, ==, SLOW + 8);
+    g_assert_cmphex(d.fault.address, ==, SLOW_AT + 8);
     g_assert_cmphex(d.fault.pc, ==, CODE + 4);
     g_assert_cmpuint(rig->asked, ==, 1);
     rig_free(rig);
@@ -1104,7 +1104,7 @@ static void test_wait_for_code(void)
 static void test_code_in_device(void)
 {
     Rig *rig = rig_new(1);
-    EngineDispatch d = dispatch_of(SLOW, 1, 64);
+    EngineDispatch d = dispatch_of(SLOW_AT, 1, 64);
 
     rig->device[SLOW_PAGE] = true;
     run(rig, &d);
@@ -1118,7 +1118,7 @@ static void test_device(gconstpointer workers)
     Rig *rig = rig_new(GPOINTER_TO_UINT(workers));
     EngineDispatch d = dispatch_of(CODE, 20, 64);
 
-    LOAD(rig, 0, TOY(LOAD, SLOW + 0x800), TOY(SAVE, SLOW), TOY(END, 0));
+    LOAD(rig, 0, TOY(LOAD, SLOW_AT + 0x800), TOY(SAVE, SLOW_AT), TOY(END, 0));
     *slow(rig, 0x100) = 0x0123456789abcdef;
     rig->unknown[SLOW_PAGE] = rig->device[SLOW_PAGE] = true;
     engine_submit(rig->engine, &d);
@@ -1150,7 +1150,7 @@ static void test_park_unanswered(void)
         Rig *rig = rig_new(2);
         EngineDispatch d = dispatch_of(CODE, 1, 64);
 
-        LOAD(rig, 0, TOY(LOAD, SLOW), TOY(SAVE, DATA), TOY(END, 0));
+        LOAD(rig, 0, TOY(LOAD, SLOW_AT), TOY(SAVE, DATA), TOY(END, 0));
         *slow(rig, 0) = 42;
         rig->device[SLOW_PAGE] = true;
         rig->stubborn = stubborn;
@@ -1183,7 +1183,7 @@ static void test_kill_unanswered(void)
         Rig *rig = rig_new(2);
         EngineDispatch d = dispatch_of(CODE, 1, 64);
 
-        LOAD(rig, 0, TOY(LOAD, SLOW), TOY(END, 0));
+        LOAD(rig, 0, TOY(LOAD, SLOW_AT), TOY(END, 0));
         rig->device[SLOW_PAGE] = true;
         rig->stubborn = stubborn;
         engine_submit(rig->engine, &d);
@@ -1205,7 +1205,7 @@ static void test_suspend_unanswered(void)
     Rig *rig = rig_new(1);
     EngineDispatch d = dispatch_of(CODE, 4, 64);
 
-    LOAD(rig, 0, TOY(LOAD, SLOW), TOY(COUNT, DATA), TOY(END, 0));
+    LOAD(rig, 0, TOY(LOAD, SLOW_AT), TOY(COUNT, DATA), TOY(END, 0));
     rig->device[SLOW_PAGE] = true;
     engine_submit(rig->engine, &d);
     for (int i = 0; i < 20; i++) {

@@ -600,6 +600,8 @@ static void driver_count(Driver *driver, const TesseraStats *before,
     stats->instructions -= before->instructions;
     stats->lane_instructions -= before->lane_instructions;
     stats->waves -= before->waves;
+    stats->compiled -= before->compiled;
+    stats->not_compiled -= before->not_compiled;
 }
 
 /*

@@ -454,9 +454,14 @@ void tessera_gpu_free(TesseraGpu *gpu)
 
 void tessera_gpu_stats(TesseraGpu *gpu, TesseraStats *stats)
 {
+    EngineJitCounts jit;
+
+    engine_jit_counts(gpu->engine, &jit);
     gpu_lock(gpu);
     *stats = gpu->counts;
     gpu_unlock(gpu);
+    stats->compiled = jit.pages;
+    stats->not_compiled = jit.failures;
 }
 
 void tessera_gpu_fault(TesseraGpu *gpu, TesseraFaultInfo *info)

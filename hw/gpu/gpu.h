@@ -139,6 +139,8 @@ typedef struct TesseraStats {
     uint64_t instructions;
     uint64_t lane_instructions; /* the same, times active lanes */
     uint64_t waves;
+    /* Whatever `stats` says: times that a page of code was compiled, or not. */
+    uint64_t compiled, not_compiled;
 } TesseraStats;
 
 void tessera_gpu_stats(TesseraGpu *gpu, TesseraStats *stats);

@@ -49,9 +49,20 @@ static Worker *worker_new(Engine *engine, unsigned index)
     return w;
 }
 
+void engine_jit_counts(Engine *engine, EngineJitCounts *counts)
+{
+    *counts = (EngineJitCounts){ 0 };
+    if (engine->jit) {
+        jit_counts(engine->jit, counts);
+    }
+}
+
 static void worker_free(Worker *w)
 {
     worker_free_code(w);
+    if (w->jit_left) {
+        jit_leave(w);
+    }
     if (w->engine->stream_exec && w->engine->stream_exec->worker_free) {
         w->engine->stream_exec->worker_free(w);
     }

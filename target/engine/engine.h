@@ -223,6 +223,14 @@ typedef struct EngineSpot {
 /* Can hot code be compiled: is the object tessera-jit.so there, and ours? */
 bool engine_has_jit(void);
 
+/* What has come of compiling: times that a page was compiled, and was not. */
+typedef struct EngineJitCounts {
+    unsigned pages, failures;
+} EngineJitCounts;
+
+/* All 0 if nothing is to be compiled. */
+void engine_jit_counts(Engine *engine, EngineJitCounts *counts);
+
 /* Start the workers.  NULL and @error if a thread cannot be had. */
 Engine *engine_new(const EngineConfig *config, GError **error);
 

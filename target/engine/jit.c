@@ -49,6 +49,7 @@ struct EngineJit {
     GQueue dead;       /* of JitJob: whose code is to be freed */
     bool busy, quit;
     uint64_t clock;
+    EngineJitCounts counts;
 };
 
 /* ---- the table ---- */
@@ -162,8 +163,21 @@ static JitJob *make_job(EngineJit *jit, JitCode *code)
     job->lanes = code->lanes;
     job->some = code->some;
     memcpy(job->entries, code->wanted, sizeof(job->entries));
-    memcpy(job->uops, code->uops, sizeof(job->uops));
+    job->uops = code->uops;
     return job;
+}
+
+/* Under the lock: the first failure is told, the rest are counted. */
+static void tell_failure(EngineJit *jit, const char *why)
+{
+    const TesseraHost *host = jit->config->host;
+
+    if (jit->counts.failures++ == 0) {
+        g_autofree char *text = g_strdup_printf(
+            "shader code cannot be compiled and is interpreted: %s", why);
+
+        host->ops->log(host->opaque, TESSERA_LOG_INFO, text);
+    }
 }
 
 /* Under the lock, which is let go of meanwhile. */
@@ -180,6 +194,10 @@ static void compile(EngineJit *jit, JitCompiler *compiler, JitCode *code)
     jit->busy = false;
     code->users--;
     code->jobs = g_slist_prepend(code->jobs, job);
+    jit->counts.pages += job->code != NULL;
+    if (job->error) {
+        tell_failure(jit, job->error);
+    }
     __atomic_add_fetch(&code->version, 1, __ATOMIC_RELEASE);
 }
 
@@ -203,29 +221,54 @@ static void compile_all(EngineJit *jit, JitCompiler *compiler)
     pthread_mutex_unlock(&jit->lock);
 }
 
+/* No wave runs any more: the code may go. */
+static void drop_all(EngineJit *jit, JitCompiler *compiler)
+{
+    GHashTableIter iter;
+    JitCode *code;
+    JitJob *job;
+
+    g_hash_table_iter_init(&iter, jit->codes);
+    while (g_hash_table_iter_next(&iter, (gpointer *)&code, NULL)) {
+        for (GSList *at = code->jobs; at; at = at->next) {
+            jit->api->drop(compiler, at->data);
+        }
+    }
+    while ((job = g_queue_pop_head(&jit->dead))) {
+        jit->api->drop(compiler, job);
+        job_free(job);
+    }
+}
+
+static void give_up(EngineJit *jit, const char *why)
+{
+    pthread_mutex_lock(&jit->lock);
+    jit->quit = true;
+    g_queue_clear(&jit->queue);
+    tell_failure(jit, why);
+    pthread_cond_broadcast(&jit->idle);
+    pthread_mutex_unlock(&jit->lock);
+}
+
 static void *compile_thread(void *opaque)
 {
     EngineJit *jit = opaque;
-    JitCompiler *compiler = jit->api->open(jit->isa, NULL);
+    g_autoptr(GError) error = NULL;
+    JitCompiler *compiler = jit->api->open(jit->isa, &error);
 
     if (compiler) {
         compile_all(jit, compiler);
-        jit->api->close(compiler); /* with the code: no wave runs any more */
+        drop_all(jit, compiler);
+        jit->api->close(compiler);
     } else {
-        pthread_mutex_lock(&jit->lock);
-        jit->quit = true;
-        g_queue_clear(&jit->queue);
-        pthread_cond_broadcast(&jit->idle);
-        pthread_mutex_unlock(&jit->lock);
+        give_up(jit, error->message);
     }
     return NULL;
 }
 
-void jit_wait(EngineJit *jit)
+/* Wait until all that was asked for is compiled. */
+static void wait_idle(EngineJit *jit)
 {
-    if (!jit || !jit->thread) {
-        return;
-    }
     pthread_mutex_lock(&jit->lock);
     while (!jit->quit && (jit->busy || !g_queue_is_empty(&jit->queue))) {
         pthread_cond_wait(&jit->idle, &jit->lock);
@@ -326,8 +369,19 @@ static bool started(EngineJit *jit)
         jit->thread = jit->api ? host->ops->thread_start(
             host->opaque, "tessera-jit", compile_thread, jit) : NULL;
         jit->quit = !jit->thread;
+        if (jit->quit) {
+            tell_failure(jit, jit->api ? "there is no thread for it" :
+                         "there is no tessera-jit.so of this build");
+        }
     }
     return !jit->quit;
+}
+
+void jit_counts(EngineJit *jit, EngineJitCounts *counts)
+{
+    pthread_mutex_lock(&jit->lock);
+    *counts = jit->counts;
+    pthread_mutex_unlock(&jit->lock);
 }
 
 /* ---- for workers ---- */
@@ -402,7 +456,7 @@ static void visit_now(EngineJit *jit, CodePage *page, unsigned slot)
 {
     page->some_heat = SOME_HEAT;
     ask(jit, page, slot);
-    jit_wait(jit);
+    wait_idle(jit);
     install_newest(jit, page);
 }
 

@@ -26,8 +26,7 @@ EngineJit *jit_new(const EngineConfig *config);
 /* All workers have ended. */
 void jit_free(EngineJit *jit);
 
-/* Wait until all that was asked for is compiled. */
-void jit_wait(EngineJit *jit);
+void jit_counts(EngineJit *jit, EngineJitCounts *counts);
 
 /*
  * A wave is to go on at @slot of @page, which begins to be hot when that has

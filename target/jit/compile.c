@@ -233,7 +233,6 @@ static void jit_drop(JitCompiler *c, JitJob *job)
 
 static void jit_compile(JitCompiler *c, JitJob *job)
 {
-    gint64 begin = g_get_monotonic_time();
     GError *error = NULL;
     LLVMModuleRef module;
     char name[32];
@@ -252,7 +251,6 @@ static void jit_compile(JitCompiler *c, JitJob *job)
         job->error = g_strdup(error->message);
         g_error_free(error);
     }
-    job->seconds = (double)(g_get_monotonic_time() - begin) / 1e6;
 }
 
 __attribute__((visibility("default"))) const JitApi tessera_jit = {

@@ -21,9 +21,7 @@ typedef struct Function {
     LLVMValueRef fn;
     bool usable;  /* it can be copied */
     bool loops;
-    bool floats;  /* it depends on a float setting: */
-    int class;    /* the first one it names */
-    bool classes; /* it names others as well */
+    bool floats;   /* it depends on a float setting */
     unsigned size; /* instructions, of what it calls as well */
     unsigned count;
     LLVMBasicBlockRef *blocks; /* in reverse post-order */
@@ -127,6 +125,7 @@ typedef struct Region {
     GArray *todo;      /* of unsigned: slot * 2 + full */
     GArray *entries;   /* of unsigned: slots */
     uint64_t entered[PAGE_SLOTS / 64];
+    unsigned size;     /* of the handlers copied, see REGION_MAX */
     bool failed;
 } Region;
 

@@ -66,7 +66,7 @@ typedef struct JitIsa {
 typedef struct JitJob {
     const JitIsa *isa;
     unsigned lanes;
-    Uop uops[PAGE_SLOTS + PAGE_OVERHANG];
+    const Uop *uops; /* PAGE_SLOTS + PAGE_OVERHANG, while it is compiled */
     uint64_t entries[PAGE_SLOTS / 64]; /* slots where to begin */
     bool some; /* also for waves some of whose lanes are active */
 
@@ -74,9 +74,7 @@ typedef struct JitJob {
     UopFn *code;
     uint64_t enters[PAGE_SLOTS / 64];
     void *tracker;      /* the compiler's */
-    char *error;        /* why it failed; to be freed */
-    unsigned compiled;  /* instructions */
-    double seconds;     /* that it took */
+    char *error;        /* why it failed, or NULL; to be freed */
 } JitJob;
 
 typedef struct JitCompiler JitCompiler;
@@ -105,6 +103,11 @@ INL bool jit_bit(const uint64_t *bits, unsigned slot)
 INL void jit_set_bit(uint64_t *bits, unsigned slot)
 {
     bits[slot / 64] |= 1ull << slot % 64;
+}
+
+INL void jit_clear_bit(uint64_t *bits, unsigned slot)
+{
+    bits[slot / 64] &= ~(1ull << slot % 64);
 }
 
 #endif

@@ -85,29 +85,15 @@ bool constant_offset(Library *lib, LLVMValueRef gep, MapFn *map, void *opaque,
 
 /* ---- what a function is like ---- */
 
-/* Does @store set the wave's float class?  To which? */
-static bool sets_class(Library *lib, LLVMValueRef store, LLVMValueRef wave,
-                       int *class)
+/* Does @store set the wave's float class? */
+static bool sets_class(Library *lib, LLVMValueRef store, LLVMValueRef wave)
 {
-    LLVMValueRef value = LLVMGetOperand(store, 0);
     LLVMValueRef at = LLVMGetOperand(store, 1);
     int64_t offset;
 
-    if (!LLVMIsAConstantInt(value) || !LLVMIsAGetElementPtrInst(at) ||
-        LLVMGetOperand(at, 0) != wave ||
-        !constant_offset(lib, at, NULL, NULL, &offset) ||
-        offset != lib->isa->float_class) {
-        return false;
-    }
-    *class = (int)LLVMConstIntGetZExtValue(value);
-    return true;
-}
-
-static void note_class(Function *f, int class)
-{
-    f->classes |= f->floats && f->class != class;
-    f->class = f->floats ? f->class : class;
-    f->floats = true;
+    return LLVMIsAGetElementPtrInst(at) && LLVMGetOperand(at, 0) == wave &&
+           constant_offset(lib, at, NULL, NULL, &offset) &&
+           offset == lib->isa->float_class;
 }
 
 static bool scan_call(Library *lib, Function *f, LLVMValueRef call)
@@ -122,10 +108,7 @@ static bool scan_call(Library *lib, Function *f, LLVMValueRef call)
 
         f->size += g->size;
         f->loops |= g->loops;
-        f->classes |= g->classes;
-        if (g->floats) {
-            note_class(f, g->class);
-        }
+        f->floats |= g->floats;
         return g->usable;
     }
     return is_intrinsic(callee) || library_symbol(lib, callee);
@@ -133,16 +116,12 @@ static bool scan_call(Library *lib, Function *f, LLVMValueRef call)
 
 static bool scan_instruction(Library *lib, Function *f, LLVMValueRef inst)
 {
-    int class;
-
     f->size++;
     switch (LLVMGetInstructionOpcode(inst)) {
     case LLVMCall:
         return scan_call(lib, f, inst);
     case LLVMStore:
-        if (sets_class(lib, inst, LLVMGetParam(f->fn, 0), &class)) {
-            note_class(f, class);
-        }
+        f->floats |= sets_class(lib, inst, LLVMGetParam(f->fn, 0));
         return true;
     case LLVMIndirectBr:
     case LLVMInvoke:

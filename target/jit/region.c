@@ -17,6 +17,12 @@
 #include <string.h>
 #include "internal.h"
 
+/*
+ * LLVM instructions of the handlers that go into one function.  The guest
+ * writes the page, and compiling has to end: what is beyond is interpreted.
+ */
+#define REGION_MAX 100000
+
 LLVMBasicBlockRef region_new_block(Region *r)
 {
     return LLVMAppendBasicBlockInContext(r->context, r->fn, "");
@@ -175,10 +181,18 @@ static Function *handler_at(Region *r, unsigned slot)
                ? library_handler(r->lib, r->job->uops[slot].fn) : NULL;
 }
 
+/* Can the instruction at @slot be copied, and is there room for it? */
+static bool has_room(Region *r, unsigned slot)
+{
+    const Function *handler = handler_at(r, slot);
+
+    return handler && r->size + handler->size <= REGION_MAX;
+}
+
 static void add_entry(Region *r, unsigned slot)
 {
     if (slot < PAGE_SLOTS && !jit_bit(r->entered, slot) &&
-        handler_at(r, slot)) {
+        has_room(r, slot)) {
         jit_set_bit(r->entered, slot);
         g_array_append_val(r->entries, slot);
     }
@@ -215,10 +229,11 @@ static LLVMBasicBlockRef block_at(Region *r, unsigned slot, bool full)
     LLVMBasicBlockRef *block = &r->block[full][slot];
     unsigned todo = slot * 2 + full;
 
-    if (!handler_at(r, slot)) {
-        return called_at(r, slot);
-    }
     if (!*block) {
+        if (!has_room(r, slot)) {
+            return called_at(r, slot);
+        }
+        r->size += handler_at(r, slot)->size;
         *block = region_new_block(r);
         g_array_append_val(r->todo, todo);
     }
@@ -253,16 +268,24 @@ static LLVMBasicBlockRef some_lanes_at(Region *r, unsigned slot)
     return r->job->some ? block_at(r, slot, false) : leave_some(r, slot);
 }
 
-/* To the code at @slot for the lanes that are active now. */
-static void go_by_lanes(Region *r, unsigned slot)
+/* Go on at @full if all lanes are active, else at @some. */
+static void branch_by_lanes(Region *r, LLVMBasicBlockRef full,
+                            LLVMBasicBlockRef some)
 {
     LLVMValueRef inactive = LLVMBuildLoad2(
         r->builder, r->i64, wave_field(r, r->lib->isa->guard), "");
     LLVMValueRef all = LLVMBuildICmp(r->builder, LLVMIntEQ, inactive,
                                      LLVMConstNull(r->i64), "");
+
+    LLVMBuildCondBr(r->builder, all, full, some);
+}
+
+/* To the code at @slot for the lanes that are active now. */
+static void go_by_lanes(Region *r, unsigned slot)
+{
     LLVMBasicBlockRef full = block_at(r, slot, true);
 
-    LLVMBuildCondBr(r->builder, all, full, some_lanes_at(r, slot));
+    branch_by_lanes(r, full, some_lanes_at(r, slot));
 }
 
 /* What was called may have changed the float environment. */
@@ -343,7 +366,6 @@ static void build_step(Region *r, unsigned todo)
     step.handler = handler;
     LLVMPositionBuilderAtEnd(r->builder, r->block[step.full][step.slot]);
     clone_step(&step);
-    r->job->compiled++;
     if (step.failed) { /* the next try calls it */
         handler->usable = false;
         r->failed = true;
@@ -390,39 +412,50 @@ LLVMBasicBlockRef region_interpret(Region *r, unsigned slot)
     return block;
 }
 
+/*
+ * Make the code that is entered at @slot.  False if there is no room for it:
+ * then it must not be entered, since it would only lead to itself.
+ */
+static bool build_entry(Region *r, unsigned slot)
+{
+    if (!r->block[1][slot] && !has_room(r, slot)) {
+        return false;
+    }
+    block_at(r, slot, true);
+    if (r->job->some) {
+        block_at(r, slot, false);
+    }
+    build_steps(r);
+    return true;
+}
+
+/* The way in at @slot. */
+static void enter_at(Region *r, LLVMValueRef by_slot, unsigned slot)
+{
+    LLVMBasicBlockRef block = region_new_block(r), some = r->block[0][slot];
+
+    LLVMAddCase(by_slot, LLVMConstInt(r->i64, slot * sizeof(Uop), false),
+                block);
+    LLVMPositionBuilderAtEnd(r->builder, block);
+    some = some ? some : region_interpret(r, slot);
+    branch_by_lanes(r, r->block[1][slot], some);
+}
+
 /* New entries may come up while others are built. */
 static void build_entries(Region *r, LLVMValueRef by_slot)
 {
-    GArray *blocks = g_array_new(false, true, sizeof(LLVMBasicBlockRef));
-
     for (unsigned i = 0; i < r->entries->len && !abandoned(r); i++) {
         unsigned slot = g_array_index(r->entries, unsigned, i);
-        LLVMBasicBlockRef block = region_new_block(r);
 
-        g_array_append_val(blocks, block);
-        LLVMAddCase(by_slot, LLVMConstInt(r->i64, slot * sizeof(Uop), false),
-                    block);
-        block_at(r, slot, true);
-        if (r->job->some) {
-            block_at(r, slot, false);
+        if (!build_entry(r, slot)) {
+            jit_clear_bit(r->entered, slot);
         }
-        build_steps(r);
     }
-    for (unsigned i = 0; i < blocks->len && !abandoned(r); i++) {
-        unsigned slot = g_array_index(r->entries, unsigned, i);
-        LLVMBasicBlockRef full = r->block[1][slot], some;
-        LLVMValueRef inactive, all;
-
-        LLVMPositionBuilderAtEnd(
-            r->builder, g_array_index(blocks, LLVMBasicBlockRef, i));
-        inactive = LLVMBuildLoad2(r->builder, r->i64,
-                                  wave_field(r, r->lib->isa->guard), "");
-        all = LLVMBuildICmp(r->builder, LLVMIntEQ, inactive,
-                            LLVMConstNull(r->i64), "");
-        some = r->job->some ? r->block[0][slot] : region_interpret(r, slot);
-        LLVMBuildCondBr(r->builder, all, full, some);
+    for (unsigned slot = 0; slot < PAGE_SLOTS && !abandoned(r); slot++) {
+        if (jit_bit(r->entered, slot)) {
+            enter_at(r, by_slot, slot);
+        }
     }
-    g_array_free(blocks, true);
 }
 
 /* Where in the page the wave is: the page's base, and the offset from there. */
@@ -522,7 +555,6 @@ static void begin(Region *r, Library *lib, JitJob *job, int class)
     r->pointers = g_hash_table_new(NULL, NULL);
     r->todo = g_array_new(false, false, sizeof(unsigned));
     r->entries = g_array_new(false, false, sizeof(unsigned));
-    job->compiled = 0;
     for (unsigned slot = 0; slot < PAGE_SLOTS; slot++) {
         if (jit_bit(job->entries, slot)) {
             add_entry(r, slot);

@@ -9,9 +9,6 @@
 #include "../format.h"
 #include "memory.h"
 
-/* They execute the instruction and return where to go on, see SLOW(). */
-UopFn LEVEL(slow_buffer), LEVEL(slow_format);
-
 /* ---- the descriptor ---- */
 
 /* Its bits that the fast paths look at. */

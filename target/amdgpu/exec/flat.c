@@ -2,10 +2,6 @@
 /* Handlers of the FLAT, GLOBAL and SCRATCH instructions. */
 #include "memory.h"
 
-/* They execute the instruction and return where to go on, see SLOW(). */
-UopFn LEVEL(slow_flat), LEVEL(slow_global), LEVEL(slow_scratch);
-UopFn LEVEL(block_global), LEVEL(block_scratch), LEVEL(transpose);
-
 /* ---- operands ---- */
 
 INL int64_t offset_of(const Uop *u)

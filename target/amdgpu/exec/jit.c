@@ -6,12 +6,12 @@
 #include <string.h>
 #include "../../jit/jit.h"
 #include "../isa.h"
-#include "../mem-lanes.h"
 #include "../smem.h"
 #include "../trap.h"
 #include "../format.h"
 #include "../hwreg.h"
 #include "matrix.h"
+#include "memory.h"
 #include "modify.h"
 
 /* ---- names ---- */
@@ -61,10 +61,6 @@ static bool ends(const char *name)
 }
 
 /* ---- functions that handlers call ---- */
-
-UopFn LEVEL(slow_flat), LEVEL(slow_global), LEVEL(slow_scratch);
-UopFn LEVEL(block_global), LEVEL(block_scratch), LEVEL(transpose);
-UopFn LEVEL(slow_buffer), LEVEL(slow_format);
 
 #define OUTSIDE(name, kind) { #name, (void *)(uintptr_t)name, kind }
 #define OF_LEVEL_2(name, kind) OUTSIDE(name, kind)

@@ -471,6 +471,11 @@ INL bool mem_rows(AmdWave *w, Vreg *dst, const Vreg *data, uint64_t va,
 
 /* ---- slow handlers ---- */
 
+/* They execute the instruction and return where to go on, see SLOW(). */
+UopFn LEVEL(slow_flat), LEVEL(slow_global), LEVEL(slow_scratch);
+UopFn LEVEL(block_global), LEVEL(block_scratch), LEVEL(transpose);
+UopFn LEVEL(slow_buffer), LEVEL(slow_format);
+
 /* Swizzled addresses of all lanes of @m, whole elements at once if aligned. */
 void LEVEL(mem_swizzled)(AmdWave *w, MemLanes *m, const MemSwizzle *s,
                          Vreg *dst, const Vreg *data, unsigned op);
