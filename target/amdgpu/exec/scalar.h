@@ -17,7 +17,6 @@
 #include "operand.h"
 #include "../hwreg.h"
 #include "../isa.h"
-#include "../mods.h"
 #include "../trap.h"
 
 #undef NOSEM
@@ -84,7 +83,7 @@ static const Uop *far_branch(Wave *wave, const Uop *u)
     } while (0)
 
 /* Address of the instruction after this one. */
-#define NEXT_PC() (wave_pc(wave, u) + 4u * MOD(u, DWORDS, 3))
+#define NEXT_PC() (wave_pc(wave, u) + 4u * u->len)
 
 /* s_trap: number 0 is reserved and does nothing. */
 #define TRAP(id)                                                              \
