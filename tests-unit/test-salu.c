@@ -554,6 +554,57 @@ static void test_jumps(WaveHarness *h, const void *data)
     wave_code_free(code);
 }
 
+/*
+ * Waits and hints are passed over, and nothing shows it: neither addresses of
+ * what is behind an instruction, nor branches to a hint, nor counters.
+ */
+static void test_hints(WaveHarness *h)
+{
+    static const char *const texts[] = {
+        "s_movk_i32 s14, 1\n s_nop 0\n s_waitcnt lgkmcnt(0)\n"
+        "s_mov_b32 s15, 0x12345678\n s_nop 1",
+        "s_nop 0\n s_getpc_b64 s[14:15]\n s_nop 0\n s_nop 0",
+        "s_call_b64 s[14:15], 1f\n s_nop 0\n s_nop 0\n s_movk_i32 s2, 1\n"
+        "s_endpgm\n 1: s_movk_i32 s3, 1\n s_setpc_b64 s[14:15]",
+        "s_movk_i32 s0, 3\n 1: s_add_u32 s14, s14, 1\n s_nop 0\n"
+        "2: s_nop 0\n s_sub_u32 s0, s0, 1\n s_cmp_lg_u32 s0, 0\n"
+        "s_cbranch_scc1 2b\n s_nop 0\n s_movk_i32 s15, 7",
+        "s_movk_i32 s14, 5\n .fill 600, 4, 0xbf800000\n"
+        "s_add_u32 s14, s14, 1",
+    };
+    WaveCode *code = wave_assemble(texts, G_N_ELEMENTS(texts));
+    const TesseraIsaExec *traced = h->worker->exec;
+    Wave *wave = &h->w->w;
+
+    h->worker->exec = h->engine.exec; /* the tracer knows of no hints */
+    for (int stats = 0; stats < 2; stats++) {
+        uint64_t before = wave->instructions;
+
+        h->dispatch.stats = stats;
+        g_assert_cmpint(wave_run(h, &code[0]), ==, TESSERA_FAULT_NONE);
+        g_assert_cmpuint(h->w->s[14], ==, 1);
+        g_assert_cmphex(h->w->s[15], ==, 0x12345678);
+        g_assert_cmpuint(wave->page->uops[0].len, ==, stats ? 1 : 3);
+        g_assert_cmpuint(wave->page->uops[3].len, ==, stats ? 2 : 3);
+        /* s_endpgm is the sixth */
+        g_assert_cmpuint(wave->instructions - before, ==, stats ? 6 : 0);
+    }
+    h->dispatch.stats = false;
+    wave_run(h, &code[1]);
+    g_assert_cmphex(wave_sgpr64(h, 14), ==, WAVE_CODE_VA + 8);
+    wave_run(h, &code[2]);
+    g_assert_cmphex(wave_sgpr64(h, 14), ==, WAVE_CODE_VA + 4);
+    g_assert_cmpuint(h->w->s[2] + h->w->s[3], ==, 2);
+    h->w->s[14] = 0;
+    wave_run(h, &code[3]);
+    g_assert_cmpuint(h->w->s[14], ==, 1);
+    g_assert_cmpuint(h->w->s[15], ==, 7);
+    wave_run(h, &code[4]);
+    g_assert_cmpuint(h->w->s[14], ==, 6);
+    h->worker->exec = traced;
+    wave_code_free(code);
+}
+
 /* An instruction whose second half lies in a page that is not there. */
 static void test_cut_by_a_hole(WaveHarness *h)
 {
@@ -1004,6 +1055,7 @@ int main(int argc, char **argv)
         }
     }
     wave_test_levels("/salu/operands", test_operands);
+    wave_test_levels("/salu/hints", test_hints);
     wave_test_levels("/salu/cut-by-a-hole", test_cut_by_a_hole);
     wave_test_levels("/salu/fork", test_fork);
     wave_test_levels("/salu/hwreg", test_hwreg);

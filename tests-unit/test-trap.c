@@ -40,9 +40,9 @@ static const char *const texts[SNIPPETS] = {
                "s_cselect_b32 s40, 7, 8\n",
     [ILLEGAL] = HANDLER ".long 0xbfff0000\n s_mov_b32 s40, 7\n",
     [VIOLATION] = HANDLER "global_load_dword v1, v[4:5], off\n"
-                  "s_mov_b32 s40, 7\n",
+                  "s_waitcnt vmcnt(0)\n s_mov_b32 s40, 7\n",
     [SCALAR_VIOLATION] = HANDLER "s_load_dword s8, s[6:7], 0x0\n"
-                         "s_mov_b32 s40, 7\n",
+                         "s_waitcnt lgkmcnt(0)\n s_mov_b32 s40, 7\n",
     [TRAP_0] = HANDLER "s_trap 0\n s_mov_b32 s40, 7\n",
     [DEBUG_TRAP] = "s_trap 3\n s_mov_b32 s40, 7\n",
     [STRAY_RFE] = "s_rfe_b64 s[0:1]\n",
@@ -125,7 +125,9 @@ static void test_illegal(WaveHarness *h)
 static void test_violation(WaveHarness *h)
 {
     uint32_t *mem = (uint32_t *)wave_map(h, MEM_VA, 0x1000, true);
+    const TesseraIsaExec *traced = h->worker->exec;
 
+    h->worker->exec = h->engine.exec; /* so that waits are passed over */
     mem[0] = 0x1234;
     g_assert_cmpint(run(h, VIOLATION, true, 0), ==, TESSERA_FAULT_NONE);
     check_found(h, 0, BEHIND_HANDLER + 8, 2);
@@ -137,6 +139,7 @@ static void test_violation(WaveHarness *h)
                     TESSERA_FAULT_NONE);
     check_found(h, 0, BEHIND_HANDLER + 8, 2);
     g_assert_cmpint(run(h, VIOLATION, false, 0), ==, TESSERA_FAULT_UNMAPPED);
+    h->worker->exec = traced;
 }
 
 static void test_privileged(WaveHarness *h)

@@ -77,6 +77,12 @@ typedef struct TesseraIsaExec {
     void (*decode)(const uint32_t *words, unsigned count, unsigned lanes,
                    Uop *uop);
 
+    /*
+     * What executes instructions that do nothing, waits and hints; optional.
+     * Those before them may go on behind them instead.
+     */
+    const Uop *(*hint)(Wave *wave, const Uop *uop);
+
     /* Run until the wave ends, waits, faults or its quantum is used up. */
     void (*run)(Wave *wave);
 

@@ -14,6 +14,9 @@ void amd_run_v4(Wave *wave);
 
 extern const struct JitIsa amd_jit_v2, amd_jit_v3, amd_jit_v4;
 
+/* Their handlers of s_nop and of all that does as little (INSN_HINT). */
+UopFn h_s_nop_v2, h_s_nop_v3, h_s_nop_v4;
+
 /* Start a wave of target @isa as the amdhsa ABI says (gfx-facts 11). */
 void amd_wave_start(Wave *wave, EngineGroup *group, unsigned index,
                     const AmdIsa *isa);

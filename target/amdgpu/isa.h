@@ -43,6 +43,7 @@ unsigned amd_vgprs_32_64(const TesseraLaunch *launch);
         .wave_bytes = sizeof(AmdWave),                                        \
         .wave_start = target##_start,                                         \
         .decode = target##_##level,                                           \
+        .hint = h_s_nop_##level,                                              \
         .run = amd_run_##level,                                               \
         .check = amd_strict_check,                                            \
         .wave_free = amd_strict_free,                                         \

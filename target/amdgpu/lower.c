@@ -144,7 +144,8 @@ static uint32_t pack_mods(const AmdInst *t)
                  (uint32_t)t->omod << MOD_OMOD |
                  (uint32_t)t->clamp << MOD_CLAMP |
                  (uint32_t)t->form << MOD_FORM |
-                 (uint32_t)t->gen << MOD_GEN;
+                 (uint32_t)t->gen << MOD_GEN |
+                 (uint32_t)t->size / 4 << MOD_DWORDS;
 
     if (t->form == FORM_SDWA) {
         return m | (uint32_t)t->dst_sel << MOD_DST_SEL |
@@ -275,6 +276,13 @@ static void lower_simm(const AmdInst *t, Uop *uop)
     uop->src[2] = (uint32_t)(int32_t)(int16_t)t->simm16;
 }
 
+/* The flag means other things to vector memory instructions. */
+static bool is_hint(const AmdInsn *row)
+{
+    return (row->class == CLASS_SP || row->class == CLASS_SK) &&
+           row->flags & INSN_HINT;
+}
+
 void amd_lower(const AmdInst *inst, const AmdHandler *handlers, Uop *uop)
 {
     const AmdInsn *row = &amd_insns[inst->op];
@@ -282,6 +290,9 @@ void amd_lower(const AmdInst *inst, const AmdHandler *handlers, Uop *uop)
 
     *uop = (Uop){ .len = inst->size / 4 };
     uop->fn = is_modified(inst) ? h->modified : h->plain;
+    if (is_hint(row)) {
+        uop->fn = handlers[AMD_s_nop].plain;
+    }
     if (!uop->fn) {
         uop->fn = amd_unimplemented;
     }

@@ -2,6 +2,7 @@
 /*
  * The slow half of the vector memory path.
  */
+#include "isa.h"
 #include "mem-lanes.h"
 #include "trap.h"
 
@@ -33,12 +34,27 @@ void amd_mem_bad(const AmdWave *w, MemLanes *m, unsigned lane, uint64_t va,
     m->bad |= 1ull << lane;
 }
 
+/* The size of the instruction itself: Uop.len may count hints, too. */
+static unsigned own_dwords(const AmdWave *w, const Uop *u)
+{
+    const CodePage *page = w->w.page;
+    unsigned slot = (unsigned)(u - page->uops);
+    AmdInst inst;
+
+    if (slot >= page->words || /* a copy of it elsewhere */
+        !amd_isa_decode(w->isa, wave_width(w))(
+            &page->bytes[slot], MIN(page->words - slot, 4), &inst)) {
+        return u->len;
+    }
+    return inst.size / 4;
+}
+
 const Uop *amd_mem_violation(AmdWave *w, const Uop *u, TesseraFaultCause cause,
                              EngineAccess access, uint64_t va, uint64_t lanes)
 {
     w->trapsts |= TRAPSTS_MEM_VIOL; /* FL15 */
     if (w->mode & MODE_EXCP_MEM_VIOL && amd_traps(w)) {
-        return amd_trap_enter(w, u, 0, u->len);
+        return amd_trap_enter(w, u, 0, own_dwords(w, u));
     }
     if (w->mem_continue && !(w->mode & MODE_EXCP_MEM_VIOL)) {
         return u + u->len;

@@ -27,6 +27,7 @@ enum {
     /* DPP16, DPP8 */
     MOD_FI = 24,
     MOD_GEN = 25, /* 2 bits: AmdGeneration, whose rules are obeyed */
+    MOD_DWORDS = 27, /* 3 bits: its own size; Uop.len may count hints, too */
 };
 
 /*

@@ -91,6 +91,7 @@ enum {
     INSN_FMODS = 1 << 28,    /* takes neg and abs, though types are no float */
     /* A class's own: in MIMG these bits are a number, see below. */
     INSN_PREFETCH = 1 << 29, /* SMEM: has a length, moves no data */
+    INSN_HINT = 1 << 29,     /* SOPP, SOPK: does nothing, see lower.c */
     INSN_BLOCK = 1 << 29,    /* FLAT: M0 says which of 32 dwords */
     INSN_TRANSPOSE = 1 << 30,/* FLAT: lanes exchange what they have loaded */
 };

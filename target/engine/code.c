@@ -123,6 +123,23 @@ static void decode_slot(Worker *w, CodePage *page, unsigned i,
     w->exec->decode(&page->bytes[i], count, page->lanes, uop);
 }
 
+/*
+ * Waits and hints are not executed: the instruction before them goes on behind
+ * them.  They stay where they are, as branches may lead to them.
+ */
+static void pass_hints(CodePage *page, UopFn *hint)
+{
+    for (unsigned i = PAGE_SLOTS; i-- > 0;) {
+        Uop *uop = &page->uops[i];
+        const Uop *next = uop + uop->len;
+
+        if (i + uop->len < PAGE_SLOTS && next->fn == hint &&
+            uop->len + next->len <= UINT8_MAX) {
+            uop->len += next->len;
+        }
+    }
+}
+
 static void decode_page(Worker *w, CodePage *page, TesseraFaultCause hole)
 {
     jit_forget(page);
@@ -138,6 +155,8 @@ static void decode_page(Worker *w, CodePage *page, TesseraFaultCause hole)
         install(page, profile_uop);
     } else if (page->counted) {
         install(page, count_uop);
+    } else if (w->exec->hint) {
+        pass_hints(page, w->exec->hint);
     }
 }
 

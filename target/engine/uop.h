@@ -22,7 +22,7 @@ struct Uop {
     uint32_t src[3]; /* byte offset in the wave, or an immediate */
     uint32_t dst;    /* byte offset in the wave */
     uint8_t kind[3]; /* what each src is; the instruction set's business */
-    uint8_t len;     /* dwords */
+    uint8_t len;     /* dwords to the next one to be executed */
     uint32_t mods;   /* modifiers; the instruction set's business */
 };
 _Static_assert(sizeof(Uop) == 32, "two micro-operations a cache line");

@@ -268,11 +268,12 @@ static const Uop *LEVEL(ds_aligned)(Wave *wave, const Uop *u, UopFn *fn)
     uint64_t odd = align_addresses(w, u, addr);
     uint64_t first = mem_aperture(w, w->launch->shared_base_hi);
     uint8_t mode = w->mem_mode;
-    Uop uops[3] = { *u };
+    Uop uops[2] = { *u };
 
     first |= odd ? lane_address(w, u, __builtin_ctzll(odd)) : 0;
     uops[0].src[0] = offsetof(AmdWave, v[AMD_VGPR_SPARE]);
-    uops[u->len].fn = aligned_end;
+    uops[0].len = 1;
+    uops[1].fn = aligned_end;
     w->mem_mode = 0;
     fn(wave, uops);
     w->mem_mode = mode;

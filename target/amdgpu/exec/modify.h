@@ -68,7 +68,8 @@ INL bool mod_neg(const Uop *u, int i)
 INL bool mod_signs_only(const Uop *u)
 {
     return (u->mods & ~(0x3fu << MOD_NEG | 7u << MOD_FORM |
-                        0xffu << MOD_SDST | 3u << MOD_GEN)) == 0 &&
+                        0xffu << MOD_SDST | 3u << MOD_GEN |
+                        7u << MOD_DWORDS)) == 0 &&
            MOD(u, FORM, 3) <= FORM_VOP3;
 }
 

@@ -17,6 +17,7 @@
 #include "operand.h"
 #include "../hwreg.h"
 #include "../isa.h"
+#include "../mods.h"
 #include "../trap.h"
 
 #undef NOSEM
@@ -83,7 +84,7 @@ static const Uop *far_branch(Wave *wave, const Uop *u)
     } while (0)
 
 /* Address of the instruction after this one. */
-#define NEXT_PC() (wave_pc(wave, u) + 4u * u->len)
+#define NEXT_PC() (wave_pc(wave, u) + 4u * MOD(u, DWORDS, 3))
 
 /* s_trap: number 0 is reserved and does nothing. */
 #define TRAP(id)                                                              \
