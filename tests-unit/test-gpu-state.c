@@ -379,6 +379,41 @@ static void test_frozen(void)
     fixture_free(f);
 }
 
+/*
+ * Eight packets are a turn.  FREEZE comes before the next one: nothing has
+ * been looked at since the last packet was given back.
+ */
+static void test_between_packets(void)
+{
+    Fixture *f = fixture_new(0);
+    Ring r = ring_map(f, 6, 16);
+    uint64_t signal = signal_new(f, 9), freeze;
+    AqlBarrier packet = barrier_packet(AQL_TYPE_BARRIER_AND, signal, NULL, 0);
+
+    tessera_gpu_pause(f->gpu);
+    for (unsigned i = 0; i < 8; i++) {
+        ring_push(f, &r, &packet);
+    }
+    submit_command(f, TESSERA_CMD_INVALIDATE, 0, 0); /* taken with the turn */
+    freeze = submit_command(f, TESSERA_CMD_FREEZE, 6, 0);
+    tessera_gpu_resume(f->gpu);
+    WAIT_FOR(load32(fixture_at(f, freeze + offsetof(TesseraCommand, result))) ==
+             TESSERA_RESULT_OK);
+    g_assert_cmpint(signal_value(f, signal), ==, 1);
+    g_assert_cmpuint(load64(&r.amd->read_dispatch_id), ==, 8);
+
+    tessera_gpu_pause(f->gpu);
+    f = migrate(f);
+    ring_moved(f, &r);
+    tessera_gpu_resume(f->gpu);
+    ring_push(f, &r, &packet);
+    g_assert_cmpuint(run_command(f, TESSERA_CMD_RESUME, 6, 0), ==,
+                     TESSERA_RESULT_OK);
+    WAIT_FOR(signal_value(f, signal) == 0);
+    g_assert_cmpuint(load64(&r.amd->read_dispatch_id), ==, 9);
+    fixture_free(f);
+}
+
 /* One that has stopped can be mended on the other side. */
 static void test_resume_stopped(void)
 {
@@ -745,6 +780,7 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu/state/scratch", test_scratch);
     g_test_add_func("/gpu/state/inbox", test_inbox);
     g_test_add_func("/gpu/state/frozen", test_frozen);
+    g_test_add_func("/gpu/state/between-packets", test_between_packets);
     g_test_add_func("/gpu/state/resume-stopped", test_resume_stopped);
     g_test_add_func("/gpu/state/in-flight", test_in_flight);
     g_test_add_func("/gpu/state/frozen-in-flight", test_frozen_in_flight);

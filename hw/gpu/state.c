@@ -279,7 +279,16 @@ static unsigned save_queues(TesseraGpu *gpu, GByteArray *out)
     return count;
 }
 
-/* Packets that are finished lie among those taken and not released. */
+/* Between two packets `index` is still that of the last one. */
+static bool has_packet_at_hand(const GpuQueue *q)
+{
+    return q->have_packet || q->bad_packet;
+}
+
+/*
+ * Packets that are finished, and one at hand, lie among those taken and not
+ * released.
+ */
 static bool indices_fit(const GpuQueue *q)
 {
     uint64_t taken = q->fetch_index - q->read_index;
@@ -292,7 +301,7 @@ static bool indices_fit(const GpuQueue *q)
         window |= 1ull << ((q->read_index + i) % QUEUE_WINDOW);
     }
     return !((q->done | q->failed | q->redo) & ~window) &&
-           q->index - q->read_index <= taken;
+           (!has_packet_at_hand(q) || q->index - q->read_index <= taken);
 }
 
 /* A bool of the stream may be neither. */
@@ -372,6 +381,9 @@ static bool load_queue(TesseraGpu *gpu, unsigned n, const void *data,
     }
     queue = &gpu->queues[item->slot];
     copy_queue(queue, item);
+    if (!has_packet_at_hand(queue)) {
+        queue->index = queue->fetch_index; /* not the stream's: unchecked */
+    }
     queue->wait = WAIT_DOORBELL;
     queue->priority = queue->desc.priority;
     queue->cu_mask = queue->desc.cu_mask;
