@@ -525,17 +525,18 @@ static void test_block(WaveHarness *h, const void *data)
  * l % 16 of rows 0 to 7 or 8 to 15.  A wave of 64 lanes has half as much in each:
  * the upper lanes what is behind, and their addresses are not looked at.
  */
-static void check_transpose(WaveHarness *h, uint8_t *mem, unsigned bytes,
+static void check_transpose(WaveHarness *h, uint64_t va, unsigned bytes,
                             const char *text)
 {
     unsigned count = wave_width(h->w) == 64 ? 4 : 8;
+    uint8_t *mem = wave_host(h, va);
 
     for (unsigned i = 0; i < 256; i++) {
         uint16_t x = bytes == 2 ? i * 257 + 3 : i;
 
         memcpy(mem + bytes * i, &x, bytes);
     }
-    wave_set_sgpr64(h, 4, BASE);
+    wave_set_sgpr64(h, 4, va);
     set_lanes(h, 2, 0x7ffffff0, 0);
     for (unsigned lane = 0; lane < 32; lane++) {
         unsigned row = bytes == 2 ? lane / 16 * 8 + lane % 8
@@ -558,21 +559,102 @@ static void check_transpose(WaveHarness *h, uint8_t *mem, unsigned bytes,
     }
 }
 
-static void test_transpose(WaveHarness *h, const void *data)
+/* Both sizes of elements, in a matrix whose middle is at @va. */
+static void check_transposes(WaveHarness *h, uint64_t va)
 {
-    uint8_t *mem = wave_map(h, BASE, SIZE, true);
     bool wide = wave_width(h->w) == 64;
 
-    check_transpose(h, mem, 2, wide ? "global_load_tr_b128 v[2:3], v2, s[4:5]"
-                               : "global_load_tr_b128 v[2:5], v2, s[4:5]");
-    check_transpose(h, mem, 1, wide ? "global_load_tr_b64 v2, v2, s[4:5]"
-                               : "global_load_tr_b64 v[2:3], v2, s[4:5]");
+    check_transpose(h, va - 256, 2,
+                    wide ? "global_load_tr_b128 v[2:3], v2, s[4:5]"
+                         : "global_load_tr_b128 v[2:5], v2, s[4:5]");
+    check_transpose(h, va - 128, 1,
+                    wide ? "global_load_tr_b64 v2, v2, s[4:5]"
+                         : "global_load_tr_b64 v[2:3], v2, s[4:5]");
+}
+
+static void test_transpose(WaveHarness *h, const void *data)
+{
+    bool wide = wave_width(h->w) == 64;
+
+    wave_map(h, BASE, SIZE, true);
+    check_transposes(h, BASE + 256);
     /* Without active lanes it does nothing. */
     set_lanes(h, 2, 9, 0);
     wave_set_exec(h, 0);
     run(h, wide ? "global_load_tr_b64 v2, v2, s[4:5]"
                 : "global_load_tr_b64 v[2:3], v2, s[4:5]");
     g_assert_cmphex(wave_vgpr(h, 2)[0], ==, 9);
+}
+
+/* An owner that has to be asked for pages from @start on, and answers late. */
+typedef struct Late {
+    uint64_t start, known[4];
+    unsigned count, waits;
+    EngineAsk *ask;
+} Late;
+
+static TesseraFaultCause late_page(WaveHarness *h, uint64_t va,
+                                   EngineAccess access)
+{
+    const Late *late = h->opaque;
+
+    if (va - late->start >= SIZE) {
+        return TESSERA_FAULT_NONE;
+    }
+    for (unsigned i = 0; i < late->count; i++) {
+        if (late->known[i] == va / ENGINE_PAGE) {
+            return TESSERA_FAULT_NONE;
+        }
+    }
+    return (TesseraFaultCause)ENGINE_WAIT;
+}
+
+static void late_ask(WaveHarness *h, EngineAsk *ask)
+{
+    Late *late = h->opaque;
+
+    g_assert_null(late->ask);
+    g_assert_cmpint(ask->op, ==, ENGINE_ASK_TRANSLATE);
+    late->ask = ask;
+}
+
+static void late_wait(WaveHarness *h)
+{
+    Late *late = h->opaque;
+    EngineAsk *ask = late->ask;
+
+    g_assert_nonnull(ask);
+    g_assert_cmpuint(late->count, <, G_N_ELEMENTS(late->known));
+    late->known[late->count++] = ask->address / ENGINE_PAGE;
+    late->waits++;
+    late->ask = NULL;
+    ask->cause = TESSERA_FAULT_NONE;
+    ask->done(ask);
+}
+
+static const WaveOwner late_owner = {
+    .page = late_page, .ask = late_ask, .wait = late_wait,
+};
+
+/*
+ * Rows that are at hand are given to the lanes at once, over the addresses of
+ * those that are not; these come from where they were when it began.
+ */
+static void test_transpose_late(WaveHarness *h, const void *data)
+{
+    static const uint64_t starts[] = { BASE + 0x1000, BASE };
+    static const uint64_t middles[] = { 0, 8 }; /* 8: a row in two pages */
+
+    wave_map(h, BASE, SIZE, true);
+    h->owner = &late_owner;
+    for (unsigned i = 0; i < 4; i++) {
+        Late late = { .start = starts[i / 2] };
+
+        h->opaque = &late;
+        check_transposes(h, BASE + 0x1000 + middles[i % 2]);
+        g_assert_cmpuint(late.waits, ==, i / 2 + 1);
+    }
+    h->owner = NULL;
 }
 
 /* ---- scalar memory ---- */
@@ -734,6 +816,7 @@ int main(int argc, char **argv)
         { "addtid", test_addtid, true, true, true },
         { "block", test_block, false, true, true },
         { "transpose", test_transpose, false, true, true },
+        { "transpose-late", test_transpose_late, false, true, true },
         { "smem", test_smem, true, true, true },
         { "float-exceptions", test_float_exceptions, true, true, true },
         { "smem-gfx12", test_smem_gfx12, false, true, true },
