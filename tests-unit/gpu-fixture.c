@@ -207,6 +207,12 @@ uint32_t run_command(Fixture *f, unsigned op, unsigned slot, uint64_t desc)
     return result;
 }
 
+void catch_up(Fixture *f)
+{
+    g_assert_cmpuint(run_command(f, TESSERA_CMD_INVALIDATE, 0, 0), ==,
+                     TESSERA_RESULT_OK);
+}
+
 Ring ring_new(Fixture *f, unsigned slot, unsigned packets)
 {
     Ring r = { .slot = slot, .doorbell = slot, .packets = packets };
@@ -274,6 +280,12 @@ uint32_t ring_error(Fixture *f, Ring *r)
 {
     set32(f, TESSERA_REG_QUEUE_SELECT, r->slot);
     return reg32(f, TESSERA_REG_QUEUE_ERROR);
+}
+
+void ring_wait_idle(Fixture *f, Ring *r)
+{
+    set32(f, TESSERA_REG_QUEUE_SELECT, r->slot);
+    WAIT_FOR(reg32(f, TESSERA_REG_QUEUE_WAITS) == 0);
 }
 
 uint32_t ring_wait_error(Fixture *f, Ring *r)

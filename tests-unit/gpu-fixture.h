@@ -58,10 +58,13 @@ void store64(void *at, uint64_t value);
 /* 64-bit words, the last one first. */
 void store_words(void *at, const void *from, unsigned count);
 
-/* Wait until @condition holds; fail after 20 seconds. */
+/*
+ * Wait until @condition holds; fail after two minutes, which is for a device
+ * that hangs and not for a host that is busy.
+ */
 #define WAIT_FOR(condition)                                                    \
     do {                                                                       \
-        int64_t until_ = g_get_monotonic_time() + 20 * G_USEC_PER_SEC;         \
+        int64_t until_ = g_get_monotonic_time() + 120 * G_USEC_PER_SEC;        \
         while (!(condition)) {                                                 \
             if (g_get_monotonic_time() > until_) {                             \
                 g_error("%s:%d: never: %s", __FILE__, __LINE__, #condition);   \
@@ -70,7 +73,10 @@ void store_words(void *at, const void *from, unsigned count);
         }                                                                      \
     } while (0)
 
-/* Give the device time to do what it must not do. */
+/*
+ * Give the device time to do what it must not do.  What it has to do may take
+ * longer: that is waited for.
+ */
 void let_it_settle(void);
 
 /* The next entry of the interrupt ring; waits for it. */
@@ -84,6 +90,12 @@ uint32_t run_command(Fixture *f, unsigned op, unsigned slot, uint64_t desc);
 /* Submit only; the address of the TesseraCommand. */
 uint64_t submit_command(Fixture *f, unsigned op, unsigned slot, uint64_t desc);
 
+/*
+ * Run a command that does nothing: what the packet processor was about before
+ * has been brought to its end then.
+ */
+void catch_up(Fixture *f);
+
 /* A queue in RAM, described and initialised but not mapped. */
 Ring ring_new(Fixture *f, unsigned slot, unsigned packets);
 /* The same, mapped. */
@@ -94,6 +106,8 @@ void ring_put(Fixture *f, Ring *r, const void *packet);
 void ring_bell(Fixture *f, Ring *r);
 uint32_t ring_state(Fixture *f, Ring *r);
 uint32_t ring_error(Fixture *f, Ring *r);
+/* Wait until the queue waits for its doorbell; not right after it is rung. */
+void ring_wait_idle(Fixture *f, Ring *r);
 /* Wait until the queue has stopped; its error bits. */
 uint32_t ring_wait_error(Fixture *f, Ring *r);
 
