@@ -307,8 +307,8 @@ static void test_unmap_drains(void)
 
     ring_push(f, &r, &packet);
     fake_engine_dispatch(0);
+    ring_wait_idle(f, &r); /* it is not looking for a packet any more */
     at = submit_command(f, TESSERA_CMD_UNMAP, 0, 0);
-    let_it_settle();
     ring_push(f, &r, &packet); /* too late, stays in the ring */
     let_it_settle();
     g_assert_cmpuint(load32(&((TesseraCommand *)fixture_at(f, at))->result),
@@ -443,24 +443,35 @@ static int64_t cpu_ns(void)
     return t.tv_sec * 1000000000ll + t.tv_nsec;
 }
 
+/*
+ * A tenth of a CPU at most, at least once: threads may have been on their way
+ * to sleep, and a host that is busy counts other things as well.
+ */
+static void check_idle_cpu(void)
+{
+    int64_t before, used;
+    unsigned tries = 0;
+
+    do {
+        before = cpu_ns();
+        g_usleep(200000);
+        used = cpu_ns() - before;
+    } while (used >= 20000000 && ++tries < 20);
+    g_assert_cmpint(used, <, 20000000);
+}
+
 /* A device with nothing to do costs no CPU; nor does a paused one. */
 static void test_idle_cpu(void)
 {
     Fixture *f = fixture_new(0);
-    int64_t before;
 
     busy_shader(f);
-    let_it_settle();
-    before = cpu_ns();
-    g_usleep(200000);
-    g_assert_cmpint(cpu_ns() - before, <, 20000000);
+    check_idle_cpu();
 
     busy_barrier(f);
     busy_scratch(f);
     tessera_gpu_pause(f->gpu);
-    before = cpu_ns();
-    g_usleep(200000);
-    g_assert_cmpint(cpu_ns() - before, <, 20000000);
+    check_idle_cpu();
     tessera_gpu_resume(f->gpu);
     fixture_free(f);
 }
