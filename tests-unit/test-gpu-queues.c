@@ -552,12 +552,12 @@ static void test_turns_vmids(void)
         ring_push(f, &r, &packet);
     }
     WAIT_FOR(fake_engine_submitted() == 1 + QUEUES);
-    for (unsigned i = 0; i < 40; i++) {
+    /* For 200 ms at least, and until the others have taken turns. */
+    for (unsigned i = 0; i < 40 || !turns; i++) {
         g_assert_false(fake_engine_suspended(0));
         turns |= fake_engine_suspended(1) || fake_engine_suspended(2);
         g_usleep(5000);
     }
-    g_assert_true(turns);
     space_free(s);
     fixture_free(f);
 }
