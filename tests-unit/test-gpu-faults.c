@@ -343,12 +343,10 @@ static void fill_ring(Fixture *f)
     set32(f, TESSERA_REG_IH_CONTROL,
           4 << TESSERA_IH_CONTROL_SIZE_LOG2_SHIFT |
           TESSERA_IH_CONTROL_ENABLE_MASK);
-    while (reg32(f, TESSERA_REG_IH_WPTR) - f->ih_read < 16) {
+    for (unsigned i = 0; i < 16; i++) {
         set32(f, TESSERA_REG_TEST_IRQ, 0);
-        g_usleep(200);
     }
     WAIT_FOR(reg32(f, TESSERA_REG_IH_WPTR) - f->ih_read == 16);
-    let_it_settle();
 }
 
 /* Errors wait for room; other events are dropped and counted. */
@@ -414,6 +412,8 @@ static void test_errors_wait_too_long(void)
     resume(f, 0, true);
     g_assert_cmpuint(run_command(f, TESSERA_CMD_KILL, 1, 0), ==,
                      TESSERA_RESULT_OK);
+    /* Not before the events of the two commands have found no room. */
+    WAIT_FOR(reg32(f, TESSERA_REG_IH_DROPPED) == 2);
     wptr = reg32(f, TESSERA_REG_IH_WPTR);
     set32(f, TESSERA_REG_IH_RPTR, wptr);
     WAIT_FOR(load32(fixture_at(f, f->ih_wptr_at)) == wptr + 2);
