@@ -108,6 +108,8 @@ static void test_page_fault_packet(void)
     run_command(f, TESSERA_CMD_RESUME, 2, 0);
     WAIT_FOR(signal_value(f, signal) == 8);
 
+    catch_up(f);
+    ring_wait_idle(f, &r); /* it has looked for another packet */
     arm(f, TESSERA_INJECT_PAGE_FAULT, 2, 3, 1);
     ring_push(f, &r, &packet);
     ring_wait_error(f, &r);
@@ -126,7 +128,7 @@ static void test_page_fault_shader(void)
 
     ring_push(f, &r, &packet);
     fake_engine_dispatch(0);
-    let_it_settle();
+    ring_wait_idle(f, &r); /* it has looked for another packet */
     forgotten = fake_engine_forgotten();
     arm(f, TESSERA_INJECT_PAGE_FAULT, 0, 1, 2);
     g_assert_cmpuint(fake_engine_forgotten(), ==, forgotten + 1);
@@ -208,6 +210,7 @@ static void test_hang_frozen(void)
     ring_push(f, &r, &packet);
     ring_state(f, &r);
     WAIT_FOR(reg32(f, TESSERA_REG_QUEUE_INFLIGHT) == 1);
+    catch_up(f); /* its time has begun */
     mock_host_advance(f->mock, 400000000);
     run_command(f, TESSERA_CMD_FREEZE, 0, 0);
     mock_host_advance(f->mock, 5000000000);
