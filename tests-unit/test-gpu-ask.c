@@ -252,6 +252,16 @@ static void test_free(void)
 
 /* ---- another device ---- */
 
+static bool device_was_read(MockHost *mock)
+{
+    bool was_read;
+
+    pthread_mutex_lock(&mock->lock);
+    was_read = mock->device_reads;
+    pthread_mutex_unlock(&mock->lock);
+    return was_read;
+}
+
 static void test_device_signal(void)
 {
     Fixture *f = fixture_new(0);
@@ -262,10 +272,10 @@ static void test_device_signal(void)
 
     f->mock->device[64 + 8] = 1; /* the value */
     ring_push(f, &r, &barrier);
+    WAIT_FOR(device_was_read(f->mock));
     let_it_settle();
     g_assert_cmpint(signal_value(f, done), ==, 1);
     pthread_mutex_lock(&f->mock->lock);
-    g_assert_cmpuint(f->mock->device_reads, >, 0);
     f->mock->device[64 + 8] = 0;
     pthread_mutex_unlock(&f->mock->lock);
     WAIT_FOR(signal_value(f, done) == 0);
