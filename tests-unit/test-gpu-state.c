@@ -570,7 +570,8 @@ static Fixture *full_device(void)
     check_works(f, &idle);
     stopped_queue(f, 4);
     ring_push(f, &barrier, &packet);
-    let_it_settle();
+    WAIT_FOR(ring_state(f, &barrier) == 1 &&
+             reg32(f, TESSERA_REG_QUEUE_WAITS) == 3);
     tessera_gpu_pause(f->gpu);
     submit_command(f, TESSERA_CMD_UNMAP, 0, 0);
     set32(f, TESSERA_REG_TEST_IRQ, 77);
