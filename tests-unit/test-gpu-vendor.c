@@ -649,6 +649,7 @@ static bool save_refused(Fixture *f, Ring *r, uint64_t done, uint8_t mark,
     WAIT_FOR(__atomic_load_n(&f->vram[VRAM_BYTES - 1], __ATOMIC_RELAXED) ==
              mark);
     *command = submit_command(f, TESSERA_CMD_UNMAP, 0, 0);
+    catch_up(f); /* the one before it has been taken */
     tessera_gpu_settle(f->gpu, 1);
     ok = tessera_gpu_save(f->gpu, state, &error);
     tessera_gpu_resume(f->gpu);
