@@ -13,6 +13,7 @@
 #define IDLE_US 2000000
 /* Of CPU time in that: threads may look for work a little, then they sleep. */
 #define IDLE_COST_US 20000
+#define IDLE_TRIES 10 /* one must do: a busy host counts other things as well */
 #define OWN_BYTES (64u << 20)
 
 static void start(BenchRun *run, const char *name, WlSize size,
@@ -49,19 +50,28 @@ static int64_t cpu_time(void)
     return t.tv_sec * 1000000ll + t.tv_nsec / 1000;
 }
 
+static int64_t idle_cost(void)
+{
+    int64_t before = cpu_time();
+
+    g_usleep(IDLE_US);
+    return cpu_time() - before;
+}
+
 static void test_idle(gconstpointer with_work_before)
 {
     BenchRun run = { 0 };
-    int64_t before;
+    int64_t cost = INT64_MAX;
 
     start(&run, "vadd", WL_TINY, 4);
     if (GPOINTER_TO_INT(with_work_before)) {
         launch(&run);
     }
     g_usleep(10000); /* threads may still be on their way to sleep */
-    before = cpu_time();
-    g_usleep(IDLE_US);
-    g_assert_cmpint(cpu_time() - before, <, IDLE_COST_US);
+    for (int i = 0; i < IDLE_TRIES && cost >= IDLE_COST_US; i++) {
+        cost = idle_cost();
+    }
+    g_assert_cmpint(cost, <, IDLE_COST_US);
     launch(&run); /* it is alive */
     bench_run_clear(&run);
 }
