@@ -420,18 +420,18 @@ const Uop *LEVEL(slow_format)(Wave *wave, const Uop *u)
 #undef NOSEM
 #define NOSEM MEM_none
 #define MB(name, D, flags, ...)                                               \
-    HANDLER(name)                                                             \
+    CALLED(name)                                                              \
     {                                                                         \
         MemOp op = mem_ops[__VA_ARGS__];                                      \
                                                                               \
         if (op.comps) {                                                       \
-            SLOW(wave, u, LEVEL(slow_format));                                \
+            return LEVEL(slow_format)(wave, u);                               \
         }                                                                     \
         if (op.kind == MEM_NOTHING ||                                         \
             (op.kind != MEM_ATOMIC &&                                         \
              likely(fast_buffer(amd(wave), u, op)))) {                        \
-            NEXT(wave, u);                                                    \
+            return u + u->len;                                                \
         }                                                                     \
-        SLOW(wave, u, LEVEL(slow_buffer));                                    \
+        return LEVEL(slow_buffer)(wave, u);                                   \
     }
 #include "../rows/buffer.inc"

@@ -254,13 +254,7 @@ static uint64_t align_addresses(const AmdWave *w, const Uop *u, uint32_t *to)
     return odd & sgpr64(w, SGPR_EXEC);
 }
 
-/* In the place of the next instruction. */
-static const Uop *aligned_end(Wave *wave, const Uop *u)
-{
-    LEAVE(wave, u);
-}
-
-/* Execute @u, whose handler is @fn, with aligned addresses. */
+/* Let @fn execute @u with aligned addresses. */
 static const Uop *LEVEL(ds_aligned)(Wave *wave, const Uop *u, UopFn *fn)
 {
     AmdWave *w = amd(wave);
@@ -268,14 +262,12 @@ static const Uop *LEVEL(ds_aligned)(Wave *wave, const Uop *u, UopFn *fn)
     uint64_t odd = align_addresses(w, u, addr);
     uint64_t first = mem_aperture(w, w->launch->shared_base_hi);
     uint8_t mode = w->mem_mode;
-    Uop uops[2] = { *u };
+    Uop aligned = *u;
 
     first |= odd ? lane_address(w, u, __builtin_ctzll(odd)) : 0;
-    uops[0].src[0] = offsetof(AmdWave, v[AMD_VGPR_SPARE]);
-    uops[0].len = 1;
-    uops[1].fn = aligned_end;
+    aligned.src[0] = offsetof(AmdWave, v[AMD_VGPR_SPARE]);
     w->mem_mode = 0;
-    fn(wave, uops);
+    fn(wave, &aligned);
     w->mem_mode = mode;
     if (!odd) {
         return u + u->len;
@@ -294,7 +286,7 @@ static const Uop *LEVEL(ds_aligned)(Wave *wave, const Uop *u, UopFn *fn)
 #define NOSEM (void)w
 
 #define DS(name, D, A, B, flags, ...)                                        \
-    HANDLER(name)                                                            \
+    CALLED(name)                                                             \
     {                                                                        \
         typedef lds_##A T;                                                   \
         enum { FLAGS = flags };                                              \
@@ -302,9 +294,9 @@ static const Uop *LEVEL(ds_aligned)(Wave *wave, const Uop *u, UopFn *fn)
                                                                              \
         (void)sizeof(T);                                                     \
         if (unlikely(w->mem_mode & MEM_ALIGN) && u->kind[0]) {               \
-            return LEVEL(ds_aligned)(wave, u, LEVEL(h_##name));              \
+            return LEVEL(ds_aligned)(wave, u, LEVEL(x_##name));              \
         }                                                                    \
         __VA_ARGS__;                                                         \
-        NEXT(wave, u);                                                       \
+        return u + u->len;                                                   \
     }
 #include "../rows/ds.inc"

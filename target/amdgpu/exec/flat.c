@@ -467,22 +467,22 @@ const Uop *LEVEL(transpose)(Wave *wave, const Uop *u)
 #define BLOCK_global LEVEL(block_global)
 #define BLOCK_scratch LEVEL(block_scratch)
 #define FLAT_HANDLER(segment, name, flags, id)                                \
-    HANDLER(segment##_##name)                                                 \
+    CALLED(segment##_##name)                                                  \
     {                                                                         \
         if (mem_ops[id].kind == MEM_NOTHING) {                                \
-            NEXT(wave, u);                                                    \
+            return u + u->len;                                                \
         }                                                                     \
         if ((flags) & INSN_BLOCK) {                                           \
-            SLOW(wave, u, BLOCK_##segment);                                   \
+            return BLOCK_##segment(wave, u);                                  \
         }                                                                     \
         if ((flags) & INSN_TRANSPOSE) {                                       \
-            SLOW(wave, u, LEVEL(transpose));                                  \
+            return LEVEL(transpose)(wave, u);                                 \
         }                                                                     \
         if (mem_ops[id].kind != MEM_ATOMIC &&                                 \
             likely(fast_##segment(amd(wave), u, mem_ops[id]))) {              \
-            NEXT(wave, u);                                                    \
+            return u + u->len;                                                \
         }                                                                     \
-        SLOW(wave, u, LEVEL(slow_##segment));                                 \
+        return LEVEL(slow_##segment)(wave, u);                                \
     }
 
 #define FG(name, D, A, flags, ...)                                            \

@@ -40,6 +40,18 @@ UopFn amd_no_gds;        /* global data share, global wave sync */
 #define HANDLER(name) const Uop *LEVEL(h_##name)(Wave *wave, const Uop *u)
 #define MODIFIED(name) const Uop *LEVEL(m_##name)(Wave *wave, const Uop *u)
 
+/*
+ * Define an operation whose handler calls a function that executes it and
+ * returns what comes next, or NULL; compiled code calls that function as well.
+ */
+#define CALLED(name)                                                          \
+    UopFn LEVEL(x_##name);                                                    \
+    HANDLER(name)                                                             \
+    {                                                                         \
+        SLOW(wave, u, LEVEL(x_##name));                                       \
+    }                                                                         \
+    const Uop *LEVEL(x_##name)(Wave *wave, const Uop *u)
+
 /* A meaning that is not there: any value does, it is never executed. */
 #define NOSEM d
 #define HAS_MEANING(...) (__builtin_strcmp(#__VA_ARGS__, "NOSEM") != 0)

@@ -34,7 +34,7 @@ INL uint8_t *smem_hit(const AmdWave *w, const Uop *u, unsigned n,
     const uint8_t *p = smem_hit(w, u, N * 4, FLAGS);                              \
                                                                               \
     if (unlikely(!p)) {                                                       \
-        SLOW(wave, u, amd_smem_any);                                          \
+        return amd_smem_any(wave, u);                                         \
     }                                                                         \
     memcpy(at(w, u->dst), p, N * 4);                                          \
     smem_loaded(w, u)
@@ -45,7 +45,7 @@ INL uint8_t *smem_hit(const AmdWave *w, const Uop *u, unsigned n,
     type x;                                                                   \
                                                                               \
     if (unlikely(!p)) {                                                       \
-        SLOW(wave, u, amd_smem_any);                                          \
+        return amd_smem_any(wave, u);                                         \
     }                                                                         \
     memcpy(&x, p, sizeof(x));                                                 \
     *(uint32_t *)at(w, u->dst) = (uint32_t)(int32_t)x;                        \
@@ -55,7 +55,7 @@ INL uint8_t *smem_hit(const AmdWave *w, const Uop *u, unsigned n,
     uint8_t *p = smem_hit(w, u, N * 4, FLAGS);                                    \
                                                                               \
     if (unlikely(!p)) {                                                       \
-        SLOW(wave, u, amd_smem_any);                                          \
+        return amd_smem_any(wave, u);                                         \
     }                                                                         \
     memcpy(p, at(w, u->dst), N * 4)
 
@@ -102,12 +102,12 @@ INL uint8_t *smem_hit(const AmdWave *w, const Uop *u, unsigned n,
 #undef NOSEM
 #define NOSEM (void)w
 #define SM(name, dwords, flags, ...)                                          \
-    HANDLER(name)                                                             \
+    CALLED(name)                                                              \
     {                                                                         \
         AmdWave *w = amd(wave);                                               \
         enum { N = dwords, FLAGS = flags };                                   \
                                                                               \
         __VA_ARGS__;                                                          \
-        NEXT(wave, u);                                                        \
+        return u + u->len;                                                    \
     }
 #include "../rows/smem.inc"
