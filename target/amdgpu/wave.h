@@ -193,19 +193,11 @@ INL void set_sgpr64(AmdWave *w, unsigned code, uint64_t x)
     memcpy(&w->s[code], &x, 8);
 }
 
-/* Compiled code knows which slice it is at, so nothing is left to find out. */
-#ifdef ENGINE_BITCODE
-#define SLICE_PRAGMA _Pragma("clang loop unroll(full)")
-#else
-#define SLICE_PRAGMA
-#endif
-
 /*
  * The slices q that a wave has.  Unrolled, the only test left is the one in
  * the middle, and it always goes the same way.
  */
 #define FOR_SLICES(w, q) \
-    SLICE_PRAGMA         \
     for (int q = 0; q < SLICES && !(q == SLICES / 2 && (w)->half); q++)
 
 INL void vcc_changed(AmdWave *w)
@@ -214,6 +206,9 @@ INL void vcc_changed(AmdWave *w)
 }
 
 /* The bits in s[SGPR_EXEC] have changed: expand them. */
+#ifdef ENGINE_BITCODE
+void exec_changed(AmdWave *w); /* small code is compiled faster */
+#else
 INL void exec_changed(AmdWave *w)
 {
     uint64_t bits = sgpr64(w, SGPR_EXEC) & w->full;
@@ -225,6 +220,8 @@ INL void exec_changed(AmdWave *w)
         w->exec.q[q] = lanes_of_bits(bits >> 16 * q & 0xffff);
     }
 }
+
+#endif
 
 INL void set_exec(AmdWave *w, uint64_t bits)
 {

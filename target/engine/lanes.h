@@ -137,7 +137,24 @@ INL u32x16 unzip_mask(u64x16 m)
     return zip_low32(m);
 }
 
+#ifdef ENGINE_BITCODE
+/* Said in such a way that one after the other is seen to be nothing. */
+typedef bool bits16 __attribute__((ext_vector_type(16)));
+
 /* All-ones lanes where the bit is set. */
+INL u32x16 lanes_of_bits(uint32_t x)
+{
+    return -__builtin_convertvector(
+        __builtin_bit_cast(bits16, (uint16_t)x), u32x16);
+}
+
+/* The sign bits of 16 lanes, lane 0 lowest. */
+INL uint32_t bits_of_lanes(u32x16 m)
+{
+    return __builtin_bit_cast(
+        uint16_t, __builtin_convertvector((i32x16)m < 0, bits16));
+}
+#else
 INL u32x16 lanes_of_bits(uint32_t bits16)
 {
     u32x16 bit = splat32(1) << iota16();
@@ -145,7 +162,6 @@ INL u32x16 lanes_of_bits(uint32_t bits16)
     return (u32x16)((splat32(bits16) & bit) != 0);
 }
 
-/* The sign bits of 16 lanes, lane 0 lowest. */
 INL uint32_t bits_of_lanes(u32x16 m)
 {
 #if defined(__AVX512DQ__)
@@ -170,6 +186,7 @@ INL uint32_t bits_of_lanes(u32x16 m)
     return bits;
 #endif
 }
+#endif
 
 /* Is any bit set? */
 INL bool any32(u32x16 x)
@@ -272,7 +289,9 @@ INL f32x16 fma32(f32x16 a, f32x16 b, f32x16 c)
 {
     f32x16 r;
 
-#if defined(__AVX512F__)
+#if defined(ENGINE_BITCODE) && defined(__FMA__)
+    r = __builtin_elementwise_fma(a, b, c);
+#elif defined(__AVX512F__)
     r = (f32x16)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
 #elif defined(__FMA__)
     __m256 x[2], y[2], z[2];
@@ -293,7 +312,9 @@ INL f64x16 fma64(f64x16 a, f64x16 b, f64x16 c)
 {
     f64x16 r;
 
-#if defined(__AVX512F__)
+#if defined(ENGINE_BITCODE) && defined(__FMA__)
+    r = __builtin_elementwise_fma(a, b, c);
+#elif defined(__AVX512F__)
     __m512d x[2], y[2], z[2];
 
     memcpy(x, &a, 128);
@@ -321,7 +342,18 @@ INL f64x16 fma64(f64x16 a, f64x16 b, f64x16 c)
     return r;
 }
 
-/* Is any lane a NaN? */
+/* Is any lane a NaN?  Compiled code asks once for several instructions. */
+#ifdef ENGINE_BITCODE
+INL bool any_nan32(f32x16 x)
+{
+    return __builtin_reduce_or((u32x16)(x != x)) != 0;
+}
+
+INL bool any_nan64(f64x16 x)
+{
+    return __builtin_reduce_or((u64x16)(x != x)) != 0;
+}
+#else
 INL bool any_nan32(f32x16 x)
 {
 #if defined(__AVX512F__)
@@ -343,6 +375,7 @@ INL bool any_nan64(f64x16 x)
     return any64((u64x16)(x != x));
 #endif
 }
+#endif
 
 /* Apply an intrinsic to all parts of a slice, as wide as the host has them. */
 #if defined(__AVX512F__)
@@ -386,19 +419,42 @@ INL bool any_nan64(f64x16 x)
         return a;                                        \
     }
 
+/* The bitcode is not for one width, and smaller without parts. */
+#if defined(ENGINE_BITCODE) && defined(__AVX__)
+#define WHOLE(name, V, PART, expr)                       \
+    INL V name(V x)                                      \
+    {                                                    \
+        return expr;                                     \
+    }
+#undef ROUND_PS
+#undef ROUND_PD
+#undef SQRT_PS
+#undef SQRT_PD
+#define ROUND_8 __builtin_elementwise_roundeven
+#define ROUND_9 __builtin_elementwise_floor
+#define ROUND_10 __builtin_elementwise_ceil
+#define ROUND_11 __builtin_elementwise_trunc
+#define ROUND_PS(x, mode) ROUND_##mode(x)
+#define ROUND_PD ROUND_PS
+#define SQRT_PS __builtin_elementwise_sqrt
+#define SQRT_PD __builtin_elementwise_sqrt
+#else
+#define WHOLE PARTWISE
+#endif
+
 /* Square roots, correctly rounded. */
-PARTWISE(sqrt32, f32x16, PART_PS, SQRT_PS(x))
-PARTWISE(sqrt64, f64x16, PART_PD, SQRT_PD(x))
+WHOLE(sqrt32, f32x16, PART_PS, SQRT_PS(x))
+WHOLE(sqrt64, f64x16, PART_PD, SQRT_PD(x))
 
 /* To integers, as floats: to nearest even, down, up, toward zero. */
-PARTWISE(nearest32, f32x16, PART_PS, ROUND_PS(x, 8))
-PARTWISE(nearest64, f64x16, PART_PD, ROUND_PD(x, 8))
-PARTWISE(floor32, f32x16, PART_PS, ROUND_PS(x, 9))
-PARTWISE(floor64, f64x16, PART_PD, ROUND_PD(x, 9))
-PARTWISE(ceil32, f32x16, PART_PS, ROUND_PS(x, 10))
-PARTWISE(ceil64, f64x16, PART_PD, ROUND_PD(x, 10))
-PARTWISE(trunc32, f32x16, PART_PS, ROUND_PS(x, 11))
-PARTWISE(trunc64, f64x16, PART_PD, ROUND_PD(x, 11))
+WHOLE(nearest32, f32x16, PART_PS, ROUND_PS(x, 8))
+WHOLE(nearest64, f64x16, PART_PD, ROUND_PD(x, 8))
+WHOLE(floor32, f32x16, PART_PS, ROUND_PS(x, 9))
+WHOLE(floor64, f64x16, PART_PD, ROUND_PD(x, 9))
+WHOLE(ceil32, f32x16, PART_PS, ROUND_PS(x, 10))
+WHOLE(ceil64, f64x16, PART_PD, ROUND_PD(x, 10))
+WHOLE(trunc32, f32x16, PART_PS, ROUND_PS(x, 11))
+WHOLE(trunc64, f64x16, PART_PD, ROUND_PD(x, 11))
 
 /* As integers, toward zero; what does not fit or is NaN gives 0x80000000. */
 PARTWISE(integer32_, f32x16, PART_PS, TRUNCATE_PS(x))

@@ -81,6 +81,9 @@ static Val pointer(Region *r, Base base, int64_t offset)
     gpointer key = GSIZE_TO_POINTER((gsize)offset * 2 + (base == BASE_UOP));
     LLVMValueRef v = g_hash_table_lookup(r->pointers, key);
 
+    if (base == BASE_LANES || base == BASE_BITS) {
+        return (Val){ LLVMGetUndef(r->ptr), base, offset };
+    }
     if (!v) {
         v = LLVMBuildGEP2(r->entry, r->i8, from, &index, 1, "");
         g_hash_table_insert(r->pointers, key, v);
@@ -153,9 +156,13 @@ static Val map_val(Frame *frame, LLVMValueRef value)
     return plain(value);
 }
 
+/* Slices have cells, and no addresses that anything else could use. */
 static LLVMValueRef map(Frame *frame, LLVMValueRef value)
 {
-    return map_val(frame, value).v;
+    Val val = map_val(frame, value);
+
+    frame->step->failed |= val.base == BASE_LANES || val.base == BASE_BITS;
+    return val.v;
 }
 
 static LLVMValueRef map_index(void *opaque, LLVMValueRef value)
@@ -222,8 +229,8 @@ static LLVMValueRef load_uop(Frame *frame, LLVMValueRef inst, int64_t offset)
     }
     memcpy(&bits, (const char *)&r->job->uops[step->slot] + at, size);
     value = LLVMConstInt(type, bits, false);
-    if (step->handler->floats && at < (int64_t)offsetof(Uop, dst) &&
-        !only_addresses(inst)) {
+    if (step->handler->class && !step->group &&
+        at < (int64_t)offsetof(Uop, dst) && !only_addresses(inst)) {
         return region_opaque(r, value);
     }
     return value;
@@ -284,9 +291,12 @@ static Val load_wave(Frame *frame, LLVMValueRef inst, int64_t offset)
         return pointer(r, BASE_UOP, -(int64_t)offsetof(CodePage, uops));
     }
     if (offset == isa->float_class && size == 1) {
+        int class;
+
         note_class(r, inst);
-        return plain(r->class > 0 ? LLVMConstInt(type, r->class, false)
-                                  : NULL);
+        class = step->group ? step->handler->class : r->class;
+        return plain(class > 0 ? LLVMConstInt(type, (unsigned)class, false)
+                               : NULL);
     }
     fact = find_fact(isa->lanes[wide], offset, size);
     if (!fact && step->full) {
@@ -295,11 +305,33 @@ static Val load_wave(Frame *frame, LLVMValueRef inst, int64_t offset)
     return plain(fact ? fact_value(fact, offset, type) : NULL);
 }
 
+/* In a strip. */
+static Val load_slice(Frame *frame, LLVMValueRef inst, Val at)
+{
+    Step *step = frame->step;
+    Val val = plain(NULL);
+
+    if (at.base == BASE_WAVE) {
+        val = load_wave(frame, inst, at.offset);
+    }
+    if (!val.v && at.base != BASE_WAVE_SOMEWHERE) {
+        val = plain(group_load(step->group, at.base, at.offset,
+                               LLVMTypeOf(inst)));
+    }
+    if (!val.v) {
+        step->failed = true;
+        val = plain(LLVMGetUndef(LLVMTypeOf(inst)));
+    }
+    return val;
+}
+
 static void clone_load(Frame *frame, LLVMValueRef inst)
 {
     Val at = map_val(frame, LLVMGetOperand(inst, 0)), val = plain(NULL);
 
-    if (LLVMGetVolatile(inst) ||
+    if (frame->step->group && at.base >= BASE_WAVE) {
+        val = load_slice(frame, inst, at);
+    } else if (LLVMGetVolatile(inst) ||
         LLVMGetOrdering(inst) != LLVMAtomicOrderingNotAtomic) {
         /* as it is */
     } else if (at.base == BASE_UOP) {
@@ -347,6 +379,10 @@ static void clone_store(Frame *frame, LLVMValueRef inst)
     Val at = map_val(frame, LLVMGetOperand(inst, 1));
     LLVMValueRef c;
 
+    if (step->group && at.base >= BASE_WAVE) {
+        step->failed |= !group_store(step->group, at.base, at.offset, value);
+        return;
+    }
     note_store(step, at, size_of(r, LLVMTypeOf(value)));
     if (at.base == BASE_WAVE && at.offset >= isa->registers &&
         at.offset < isa->end && LLVMIsConstant(value)) {
@@ -367,7 +403,7 @@ static void clone_gep(Frame *frame, LLVMValueRef inst)
     int64_t offset;
     Val val;
 
-    if ((from.base == BASE_UOP || from.base == BASE_WAVE) &&
+    if (from.base != BASE_NONE && from.base != BASE_WAVE_SOMEWHERE &&
         constant_offset(r->lib, inst, map_index, frame, &offset)) {
         set_val(frame, inst, pointer(r, from.base, from.offset + offset));
         return;
@@ -377,6 +413,20 @@ static void clone_gep(Frame *frame, LLVMValueRef inst)
         val.base = BASE_WAVE_SOMEWHERE;
     }
     set_val(frame, inst, val);
+}
+
+/* What does not change the other operand of @op, on either side. */
+static bool is_neutral(LLVMOpcode op, LLVMValueRef v)
+{
+    switch (op) {
+    case LLVMAnd:
+        return LLVMIsConstant(v) &&
+               v == LLVMConstAllOnes(LLVMTypeOf(v));
+    case LLVMOr: case LLVMXor: case LLVMAdd:
+        return LLVMIsNull(v);
+    default:
+        return false;
+    }
 }
 
 static void clone_binary(Frame *frame, LLVMValueRef inst, LLVMOpcode op)
@@ -393,6 +443,10 @@ static void clone_binary(Frame *frame, LLVMValueRef inst, LLVMOpcode op)
                LLVMGetTypeKind(type) == LLVMIntegerTypeKind) {
         set_val(frame, inst, plain(LLVMBuildBinOp(builder_of(frame), op, a.v,
                                                   b.v, "")));
+    } else if (is_neutral(op, a.v)) {
+        set_val(frame, inst, plain(map(frame, LLVMGetOperand(inst, 1))));
+    } else if (is_neutral(op, b.v)) {
+        set_val(frame, inst, plain(map(frame, LLVMGetOperand(inst, 0))));
     } else {
         set_val(frame, inst, plain(copy(frame, inst)));
     }
@@ -441,6 +495,15 @@ static void clone_cast(Frame *frame, LLVMValueRef inst, LLVMOpcode op)
     } else {
         set_val(frame, inst, plain(v));
     }
+}
+
+static void clone_bitcast(Frame *frame, LLVMValueRef inst)
+{
+    Region *r = region_of(frame);
+
+    set_val(frame, inst,
+            plain(region_as_type(r, map(frame, LLVMGetOperand(inst, 0)),
+                                 LLVMTypeOf(inst))));
 }
 
 static void clone_select(Frame *frame, LLVMValueRef inst)
@@ -534,8 +597,10 @@ static void call_outside(Frame *frame, LLVMValueRef inst,
     LLVMSetOperand(c, last, LLVMConstIntToPtr(address, r->ptr));
     LLVMInsertIntoBuilder(r->builder, c);
     set_val(frame, inst, plain(c));
-    step->dirty = step->called = step->exec = true;
+    step->dirty = step->exec = true;
+    step->called |= symbol->kind != JIT_EXEC;
     step->away |= symbol->kind == JIT_AWAY;
+    step->failed |= step->straight;
 }
 
 static void clone_function(Frame *caller, LLVMValueRef call,
@@ -547,8 +612,9 @@ static bool clone_call(Frame *frame, LLVMValueRef inst)
     Library *lib = region_of(frame)->lib;
     LLVMValueRef fn = called_function(inst);
 
-    if (!fn) {
-        set_val(frame, inst, plain(copy(frame, inst))); /* assembly */
+    if (!fn) { /* assembly */
+        set_val(frame, inst, plain(copy(frame, inst)));
+        frame->step->failed |= frame->step->group != NULL;
         return false;
     }
     if (library_inlines(fn)) {
@@ -652,15 +718,16 @@ static LLVMBasicBlockRef way(Frame *frame, LLVMBasicBlockRef from,
 static int rare_way(Region *r, LLVMValueRef branch)
 {
     unsigned kind = LLVMGetMDKindIDInContext(r->context, "prof", 4);
-    LLVMValueRef prof = LLVMGetMetadata(branch, kind), operand[3];
+    LLVMValueRef prof = LLVMGetMetadata(branch, kind), operand[4];
+    unsigned count = prof ? LLVMGetMDNodeNumOperands(prof) : 0;
     uint64_t first, second;
 
-    if (!prof || LLVMGetMDNodeNumOperands(prof) != 3) {
+    if (count < 3 || count > 4) { /* its name, where it is from, weights */
         return -1;
     }
     LLVMGetMDNodeOperands(prof, operand);
-    first = LLVMConstIntGetZExtValue(operand[1]);
-    second = LLVMConstIntGetZExtValue(operand[2]);
+    first = LLVMConstIntGetZExtValue(operand[count - 2]);
+    second = LLVMConstIntGetZExtValue(operand[count - 1]);
     return first > 100 * second ? 1 : second > 100 * first ? 0 : -1;
 }
 
@@ -672,11 +739,28 @@ static LLVMBasicBlockRef rare_block(Frame *frame, LLVMValueRef branch, int way)
 {
     Step *step = frame->step;
 
-    if (!step->handler->floats || step->stored || step->called ||
+    if (!step->handler->class || step->stored || step->called ||
         rare_way(step->region, branch) != way) {
         return NULL;
     }
     return region_interpret(step->region, step->slot);
+}
+
+/* There is one way on in a strip, and the rare one is for handlers. */
+static void branch_in_strip(Frame *frame, LLVMBasicBlockRef block,
+                            LLVMValueRef inst, LLVMValueRef condition)
+{
+    Step *step = frame->step;
+    LLVMBuilderRef b = builder_of(frame);
+    int rare = rare_way(step->region, inst);
+
+    if (!step->group || rare < 0) {
+        step->failed = true;
+        return;
+    }
+    group_rare(step->group, rare ? LLVMBuildNot(b, condition, "")
+                                 : condition);
+    LLVMBuildBr(b, way(frame, block, LLVMGetSuccessor(inst, !rare)));
 }
 
 static void clone_branch(Frame *frame, LLVMBasicBlockRef block,
@@ -695,6 +779,10 @@ static void clone_branch(Frame *frame, LLVMBasicBlockRef block,
         bool taken = LLVMConstIntGetZExtValue(condition) != 0;
 
         LLVMBuildBr(b, way(frame, block, LLVMGetSuccessor(inst, !taken)));
+        return;
+    }
+    if (frame->step->straight) {
+        branch_in_strip(frame, block, inst, condition);
         return;
     }
     yes = rare_block(frame, inst, 0);
@@ -726,6 +814,10 @@ static void clone_switch(Frame *frame, LLVMBasicBlockRef block,
         LLVMBuildBr(b, way(frame, block, to));
         return;
     }
+    if (frame->step->straight) {
+        frame->step->failed = true;
+        return;
+    }
     c = LLVMInstructionClone(inst);
     LLVMSetOperand(c, 0, value);
     for (unsigned i = 0; i < count; i++) {
@@ -740,7 +832,9 @@ static void clone_ret(Frame *frame, Val val)
     LLVMBuilderRef b = builder_of(frame);
     Frame *caller = frame->caller;
 
-    if (!caller) {
+    if (!caller && frame->step->straight) {
+        frame->step->behind = LLVMGetInsertBlock(b);
+    } else if (!caller) {
         region_return(frame->step, val);
     } else if (frame->tail) {
         if (val.v) {
@@ -834,6 +928,102 @@ static void clone_alloca(Frame *frame, LLVMValueRef inst)
     set_val(frame, inst, plain(c));
 }
 
+static unsigned element_bits(LLVMValueRef v)
+{
+    LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(v));
+
+    return LLVMGetTypeKind(element) == LLVMIntegerTypeKind
+               ? LLVMGetIntTypeWidth(element) : 0;
+}
+
+/* The value that @v has the bits of. */
+static LLVMValueRef uncast(LLVMValueRef v)
+{
+    while (LLVMIsABitCastInst(v)) {
+        v = LLVMGetOperand(v, 0);
+    }
+    return v;
+}
+
+/* Where the 32-bit element @i of *@v was before it was shuffled. */
+static int unshuffled(LLVMValueRef *v, int i)
+{
+    while (i >= 0) {
+        LLVMValueRef from;
+        int count;
+
+        *v = uncast(*v);
+        if (LLVMIsATruncInst(*v)) {
+            from = LLVMGetOperand(*v, 0);
+            i = element_bits(from) == 64 ? 2 * i : -1;
+        } else if (LLVMIsAShuffleVectorInst(*v) && element_bits(*v) == 32) {
+            from = LLVMGetOperand(*v, 0);
+            count = (int)LLVMGetVectorSize(LLVMTypeOf(from));
+            i = LLVMGetMaskValue(*v, (unsigned)i);
+            if (i >= count) {
+                from = LLVMGetOperand(*v, 1);
+                i -= count;
+            }
+        } else {
+            break;
+        }
+        *v = from;
+    }
+    return i;
+}
+
+/* If @inst puts all elements back to where they were in a vector: that one. */
+static LLVMValueRef shuffled_back(Frame *frame, LLVMValueRef inst)
+{
+    LLVMValueRef operand[2], all = NULL;
+    int count = (int)LLVMGetNumMaskElements(inst);
+    int half = (int)LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(inst, 0)));
+
+    for (unsigned i = 0; i < 2; i++) {
+        operand[i] = map(frame, LLVMGetOperand(inst, i));
+    }
+    for (int i = 0; element_bits(inst) == 32 && i < count; i++) {
+        int at = LLVMGetMaskValue(inst, (unsigned)i);
+        LLVMValueRef v = operand[at >= half];
+
+        if (unshuffled(&v, at >= half ? at - half : at) != i ||
+            (all && v != all)) {
+            return NULL;
+        }
+        all = v;
+    }
+    return all && size_of(region_of(frame), LLVMTypeOf(all)) ==
+                      size_of(region_of(frame), LLVMTypeOf(inst))
+               ? region_as_type(region_of(frame), all, LLVMTypeOf(inst))
+               : NULL;
+}
+
+/*
+ * Halves of 64-bit lanes are joined and split for each instruction.  What was
+ * split and is joined again has never been apart.
+ */
+static void clone_shuffle(Frame *frame, LLVMValueRef inst)
+{
+    LLVMValueRef v = shuffled_back(frame, inst);
+
+    set_val(frame, inst, plain(v ? v : copy(frame, inst)));
+}
+
+/* In strips the lanes of an immediate are made of it here. */
+static void clone_insert(Frame *frame, LLVMValueRef inst)
+{
+    Step *step = frame->step;
+    LLVMValueRef v = map(frame, LLVMGetOperand(inst, 1));
+
+    if (step->group && step->handler->class && LLVMIsAConstantInt(v)) {
+        v = group_opaque(step->group, v);
+    }
+    set_val(frame, inst,
+            plain(LLVMBuildInsertElement(
+                builder_of(frame), map(frame, LLVMGetOperand(inst, 0)), v,
+                map(frame, LLVMGetOperand(inst, 2)), "")));
+}
+
 static void clone_other(Frame *frame, LLVMValueRef inst)
 {
     LLVMValueRef c = copy(frame, inst);
@@ -872,8 +1062,17 @@ static bool clone_instruction(Frame *frame, LLVMBasicBlockRef block,
     case LLVMIntToPtr:
         clone_cast(frame, inst, op);
         return false;
+    case LLVMBitCast:
+        clone_bitcast(frame, inst);
+        return false;
     case LLVMSelect:
         clone_select(frame, inst);
+        return false;
+    case LLVMShuffleVector:
+        clone_shuffle(frame, inst);
+        return false;
+    case LLVMInsertElement:
+        clone_insert(frame, inst);
         return false;
     case LLVMAlloca:
         clone_alloca(frame, inst);
@@ -1038,6 +1237,23 @@ static bool misled(const Step *step)
     return step->looped && step->dirty;
 }
 
+/* The parameters of strips behind those of handlers. */
+static void set_slice(Frame *frame, LLVMValueRef fn)
+{
+    Step *step = frame->step;
+    Region *r = step->region;
+    LLVMTypeRef type[2];
+
+    for (unsigned i = 0; i < 2; i++) {
+        type[i] = LLVMTypeOf(LLVMGetParam(fn, 4 + i));
+    }
+    set_val(frame, LLVMGetParam(fn, 2), pointer(r, BASE_LANES, 0));
+    set_val(frame, LLVMGetParam(fn, 3), pointer(r, BASE_BITS, 0));
+    set_val(frame, LLVMGetParam(fn, 4), group_number(step->group, type[0]));
+    set_val(frame, LLVMGetParam(fn, 5),
+            plain(LLVMConstInt(type[1], step->full, false)));
+}
+
 void clone_step(Step *step)
 {
     Region *r = step->region;
@@ -1048,7 +1264,13 @@ void clone_step(Step *step)
     set_val(&frame, LLVMGetParam(fn, 0), (Val){ r->wave, BASE_WAVE, 0 });
     set_val(&frame, LLVMGetParam(fn, 1),
             pointer(r, BASE_UOP, (int64_t)(step->slot * sizeof(Uop))));
+    if (step->group) {
+        set_slice(&frame, fn);
+    }
     clone_blocks(&frame);
     frame_end(&frame);
-    step->failed |= misled(step);
+    step->failed |= misled(step) || (step->straight && !step->behind);
+    if (step->straight && !step->failed) {
+        LLVMPositionBuilderAtEnd(r->builder, step->behind);
+    }
 }

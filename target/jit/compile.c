@@ -16,8 +16,7 @@
  * next one takes from there, and what nobody reads is not stored.
  */
 static const char passes[] =
-    "function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
-    "simplifycfg,gvn,dse,instcombine<no-verify-fixpoint>,simplifycfg)";
+    "function(sroa,simplifycfg,early-cse<memssa>,dse)";
 
 struct JitCompiler {
     Library lib;
@@ -27,21 +26,10 @@ struct JitCompiler {
     unsigned count; /* of functions made */
 };
 
-/* ---- the bitcode, in the object itself ---- */
+/* ---- the bitcode, in the object itself (embed.py) ---- */
 
-#define BITCODE(level)                                                        \
-    __asm__(".section .rodata\n"                                              \
-            ".global handlers_" #level "\n"                                   \
-            ".hidden handlers_" #level "\n"                                   \
-            ".balign 16\n"                                                    \
-            "handlers_" #level ":\n"                                          \
-            ".incbin \"handlers_" #level ".bc\"\n"                            \
-            ".global handlers_" #level "_end\n"                               \
-            ".hidden handlers_" #level "_end\n"                               \
-            "handlers_" #level "_end:\n"                                      \
-            ".byte 0\n"                                                       \
-            ".previous\n");                                                   \
-    extern const char handlers_##level[], handlers_##level##_end[];
+#define BITCODE(level) extern const char handlers_##level[], \
+                                         handlers_##level##_end[];
 #define BITCODE_ROW(level) { #level, handlers_##level, handlers_##level##_end },
 
 #ifdef TESSERA_HAVE_V2
@@ -114,7 +102,7 @@ static bool open_machine(JitCompiler *c, GError **error)
         return false;
     }
     c->machine = LLVMCreateTargetMachine(
-        target, triple, "x86-64", "", LLVMCodeGenLevelDefault, LLVMRelocPIC,
+        target, triple, "x86-64", "", LLVMCodeGenLevelLess, LLVMRelocPIC,
         LLVMCodeModelJITDefault);
     LLVMDisposeMessage(triple);
     return llvm_ok(LLVMOrcCreateLLJIT(&c->linker, NULL), error);

@@ -4,6 +4,7 @@
  *
  *   library.c  the handlers' bitcode, and what can be done with each function
  *   clone.c    copies a handler's code, with a micro-operation as constants
+ *   group.c    joins vector instructions in a row, to be done by slices
  *   region.c   makes a function of all that can be reached in a page
  *   compile.c  optimises it and makes host code
  */
@@ -21,8 +22,9 @@ typedef struct Function {
     LLVMValueRef fn;
     bool usable;  /* it can be copied */
     bool loops;
-    bool floats;   /* it depends on a float setting */
+    int class;     /* float setting that it wants; 0: none, -1: several */
     unsigned size; /* instructions, of what it calls as well */
+    unsigned misfits; /* micro-operations that it could not be copied for */
     unsigned count;
     LLVMBasicBlockRef *blocks; /* in reverse post-order */
 } Function;
@@ -46,6 +48,13 @@ Function *library_function(Library *lib, LLVMValueRef fn);
 
 /* The handler @fn of the interpreter, if it is there and usable, else NULL. */
 Function *library_handler(Library *lib, UopFn *fn);
+
+/*
+ * What executes @uop for a slice, and what has to be done behind all slices
+ * (target/amdgpu/exec/strip.h); NULL if there is none.
+ */
+Function *library_strip(Library *lib, const Uop *uop);
+Function *library_end(Library *lib, const Uop *uop);
 
 /* A function outside that handlers call, or NULL. */
 const JitSymbol *library_symbol(Library *lib, LLVMValueRef fn);
@@ -74,6 +83,8 @@ typedef enum Base {
     BASE_NONE,
     BASE_UOP,  /* page->uops, at an offset in bytes */
     BASE_WAVE, /* the wave, at an offset in bytes */
+    BASE_LANES, /* the same, moved on to a slice of the vector registers */
+    BASE_BITS,  /* and to the slice's bits of lane masks */
     BASE_WAVE_SOMEWHERE,
 } Base;
 
@@ -84,9 +95,14 @@ typedef struct Val {
     int64_t offset;
 } Val;
 
+typedef struct Group Group;
+
 /* The copying of one micro-operation. */
 typedef struct Step {
     struct Region *region;
+    Group *group;   /* that it is a strip of, or NULL */
+    bool straight;  /* it goes on behind the copy: a strip, or its end */
+    LLVMBasicBlockRef behind; /* there */
     const Function *handler;
     unsigned slot;
     bool full;      /* in the code for waves with all lanes */
@@ -101,6 +117,44 @@ typedef struct Step {
 
 /* Copy the step's handler to where the region's builder stands. */
 void clone_step(Step *step);
+
+/* ---- group.c ---- */
+
+/* Begin a loop over slices where the region's builder stands. */
+Group *group_begin(struct Region *region);
+
+/* The number of the slice, as a @type. */
+Val group_number(Group *group, LLVMTypeRef type);
+
+/* See region_opaque(); found out before the loop. */
+LLVMValueRef group_opaque(Group *group, LLVMValueRef value);
+
+/* What is at @offset of @base; NULL if that is not known in a group. */
+LLVMValueRef group_load(Group *group, Base base, int64_t offset,
+                        LLVMTypeRef type);
+
+/* False if that cannot be put there in a group. */
+bool group_store(Group *group, Base base, int64_t offset, LLVMValueRef v);
+
+/* Handlers are to do the whole group for a slice where @condition holds. */
+void group_rare(Group *group, LLVMValueRef condition);
+
+/*
+ * That was all: @count instructions from @slot on.  The builder then stands
+ * behind the loop, and the group is freed.
+ */
+void group_end(Group *group, unsigned slot, unsigned count);
+
+/* What the group was like before an instruction, to keep it or take it back. */
+typedef struct GroupMark {
+    LLVMBasicBlockRef block, last;
+    void *cells;
+    unsigned count, rare;
+} GroupMark;
+
+GroupMark group_mark(Group *group);
+void group_keep(GroupMark *mark);
+void group_undo(Group *group, GroupMark *mark);
 
 /* ---- region.c ---- */
 
@@ -125,6 +179,7 @@ typedef struct Region {
     GArray *todo;      /* of unsigned: slot * 2 + full */
     GArray *entries;   /* of unsigned: slots */
     uint64_t entered[PAGE_SLOTS / 64];
+    uint64_t *alone;   /* slots whose strip does not fit in any group */
     unsigned size;     /* of the handlers copied, see REGION_MAX */
     bool failed;
 } Region;
@@ -152,6 +207,13 @@ LLVMBasicBlockRef region_interpret(Region *region, unsigned slot);
 /* Give @to the attributes of @from at @index: of it, its result, a parameter. */
 void region_copy_attributes(LLVMValueRef to, LLVMValueRef from,
                             unsigned index);
+
+/* The address of something of the host. */
+LLVMValueRef region_address(Region *region, const void *address);
+
+/* The bits of @value; of a cast, what it was cast from if that fits. */
+LLVMValueRef region_as_type(Region *region, LLVMValueRef value,
+                            LLVMTypeRef type);
 
 /* @value, of which the optimiser is not to know that it is constant. */
 LLVMValueRef region_opaque(Region *region, LLVMValueRef value);

@@ -16,6 +16,7 @@
 /* What a function that handlers call does besides what its name says. */
 typedef enum JitCallee {
     JIT_PLAIN, /* returns; may change any of the wave's state */
+    JIT_EXEC,  /* returns; nothing but which lanes are active has changed */
     JIT_STEP,  /* is a SLOW() function: returns where to go on */
     JIT_AWAY,  /* leads to another page, or this one decoded anew */
 } JitCallee;
@@ -25,6 +26,12 @@ typedef struct JitSymbol {
     void *address;
     JitCallee kind;
 } JitSymbol;
+
+/* A function that executes an instruction and returns where to go on, or NULL. */
+typedef struct JitCalled {
+    UopFn *fn;
+    bool scalar; /* it may write scalar registers, EXEC among them */
+} JitCalled;
 
 /* A field of the wave that has this value as long as something holds. */
 typedef struct JitFact {
@@ -41,6 +48,10 @@ typedef struct JitIsa {
      * bitcode has it; NULL: it has to be called.
      */
     const char *(*handler)(UopFn *fn);
+    /* The name of the strip that executes @uop for a slice, likewise. */
+    const char *(*strip)(const Uop *uop);
+    /* What executes the handler @fn's instruction when it is called, or NULL. */
+    const JitCalled *(*called)(UopFn *fn);
     /* Does nothing follow that handler's instruction? */
     bool (*ends)(const char *name);
 
@@ -58,8 +69,17 @@ typedef struct JitIsa {
     uint32_t float_class; /* of a uint8_t: which float setting is in force */
     uint32_t mxcsr;       /* of a uint32_t for each class */
 
-    /* Registers lie there; constants in them are not to be folded, see emit. */
-    uint32_t registers, end;
+    /*
+     * Registers lie there, the scalar ones first; constants in them are not to
+     * be folded, see region_opaque().  Lane masks that strips may write lie
+     * before @masks_end.
+     */
+    uint32_t registers, masks_end, end;
+
+    /* Bytes that a slice of 16 lanes has of a register and of a lane mask. */
+    uint32_t slice, slice_bits;
+    /* Have the handlers of @count instructions from @uop on do slice @q. */
+    void (*redo)(Wave *wave, const Uop *uop, unsigned count, unsigned q);
 } JitIsa;
 
 /* A page to be compiled. */

@@ -7,7 +7,7 @@
 #include "internal.h"
 
 /* Handlers larger than this are called: in-line they would gain nothing. */
-#define HANDLER_MAX 1500
+#define HANDLER_MAX 200
 
 LLVMValueRef called_function(LLVMValueRef call)
 {
@@ -96,6 +96,21 @@ static bool sets_class(Library *lib, LLVMValueRef store, LLVMValueRef wave)
            offset == lib->isa->float_class;
 }
 
+static void add_class(Function *f, int class)
+{
+    f->class = !f->class || f->class == class ? class : -1;
+}
+
+static void scan_store(Library *lib, Function *f, LLVMValueRef store)
+{
+    LLVMValueRef value = LLVMGetOperand(store, 0);
+
+    if (sets_class(lib, store, LLVMGetParam(f->fn, 0))) {
+        add_class(f, LLVMIsAConstantInt(value)
+                         ? (int)LLVMConstIntGetZExtValue(value) : -1);
+    }
+}
+
 static bool scan_call(Library *lib, Function *f, LLVMValueRef call)
 {
     LLVMValueRef callee = called_function(call);
@@ -108,7 +123,9 @@ static bool scan_call(Library *lib, Function *f, LLVMValueRef call)
 
         f->size += g->size;
         f->loops |= g->loops;
-        f->floats |= g->floats;
+        if (g->class) {
+            add_class(f, g->class);
+        }
         return g->usable;
     }
     return is_intrinsic(callee) || library_symbol(lib, callee);
@@ -121,7 +138,7 @@ static bool scan_instruction(Library *lib, Function *f, LLVMValueRef inst)
     case LLVMCall:
         return scan_call(lib, f, inst);
     case LLVMStore:
-        f->floats |= sets_class(lib, inst, LLVMGetParam(f->fn, 0));
+        scan_store(lib, f, inst);
         return true;
     case LLVMIndirectBr:
     case LLVMInvoke:
@@ -199,23 +216,39 @@ Function *library_function(Library *lib, LLVMValueRef fn)
     return f;
 }
 
-Function *library_handler(Library *lib, UopFn *fn)
+/* The function @kind@name of the host level; NULL if it is not usable. */
+static Function *find(Library *lib, const char *kind, const char *name)
 {
-    const char *name = lib->isa->handler(fn);
     char full[96];
-    LLVMValueRef handler;
+    LLVMValueRef fn;
     Function *f;
 
     if (!name) {
         return NULL;
     }
-    g_snprintf(full, sizeof(full), "%s_%s", name, lib->isa->level);
-    handler = LLVMGetNamedFunction(lib->module, full);
-    if (!handler) {
-        return NULL;
-    }
-    f = library_function(lib, handler);
-    return f->usable && f->size <= HANDLER_MAX ? f : NULL;
+    g_snprintf(full, sizeof(full), "%s%s_%s", kind, name, lib->isa->level);
+    fn = LLVMGetNamedFunction(lib->module, full);
+    f = fn ? library_function(lib, fn) : NULL;
+    return f && f->usable ? f : NULL;
+}
+
+Function *library_handler(Library *lib, UopFn *fn)
+{
+    Function *f = find(lib, "", lib->isa->handler(fn));
+
+    return f && f->size <= HANDLER_MAX ? f : NULL;
+}
+
+Function *library_strip(Library *lib, const Uop *uop)
+{
+    Function *f = find(lib, "strip_", lib->isa->strip(uop));
+
+    return f && !f->loops && f->class >= 0 ? f : NULL;
+}
+
+Function *library_end(Library *lib, const Uop *uop)
+{
+    return find(lib, "end_", lib->isa->strip(uop));
 }
 
 /* ---- opening and closing ---- */

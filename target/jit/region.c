@@ -23,6 +23,12 @@
  */
 #define REGION_MAX 100000
 
+#define CALL_SIZE 10 /* of an instruction that is called */
+
+/* Times that it is begun again, see region_build(). */
+#define TRIES_MAX 64
+#define MISFITS_MAX 8 /* times that one strip may be the reason */
+
 LLVMBasicBlockRef region_new_block(Region *r)
 {
     return LLVMAppendBasicBlockInContext(r->context, r->fn, "");
@@ -38,6 +44,12 @@ void region_copy_attributes(LLVMValueRef to, LLVMValueRef from, unsigned index)
         LLVMAddAttributeAtIndex(to, index, attribute[i]);
     }
     g_free(attribute);
+}
+
+LLVMValueRef region_address(Region *r, const void *address)
+{
+    return LLVMConstIntToPtr(LLVMConstInt(r->i64, (uintptr_t)address, false),
+                             r->ptr);
 }
 
 /* ---- constants that are none ---- */
@@ -100,6 +112,15 @@ LLVMValueRef region_opaque(Region *r, LLVMValueRef value)
     }
 }
 
+LLVMValueRef region_as_type(Region *r, LLVMValueRef v, LLVMTypeRef type)
+{
+    if (LLVMIsABitCastInst(v) && LLVMTypeOf(LLVMGetOperand(v, 0)) == type) {
+        return LLVMGetOperand(v, 0);
+    }
+    return LLVMTypeOf(v) == type ? v
+                                 : LLVMBuildBitCast(r->builder, v, type, "");
+}
+
 /* ---- float settings ---- */
 
 void region_wants_class(Region *r, int class)
@@ -118,16 +139,16 @@ static LLVMValueRef wave_field(Region *r, uint32_t offset)
     return LLVMBuildGEP2(r->builder, r->i8, r->wave, &index, 1, "");
 }
 
-static LLVMValueRef class_holds(Region *r)
+static LLVMValueRef class_holds(Region *r, int wanted)
 {
     LLVMValueRef class = LLVMBuildLoad2(
         r->builder, r->i8, wave_field(r, r->lib->isa->float_class), "");
 
     return LLVMBuildICmp(r->builder, LLVMIntEQ, class,
-                         LLVMConstInt(r->i8, (unsigned)r->class, false), "");
+                         LLVMConstInt(r->i8, (unsigned)wanted, false), "");
 }
 
-static void load_mxcsr(Region *r)
+static void load_mxcsr(Region *r, int class)
 {
     static const char text[] = "ldmxcsr $0";
     static const char operands[] =
@@ -139,7 +160,7 @@ static void load_mxcsr(Region *r)
                                          true, false, LLVMInlineAsmDialectATT,
                                          false);
     LLVMValueRef at = wave_field(r, r->lib->isa->mxcsr +
-                                        4 * (unsigned)r->class);
+                                        4 * (unsigned)class);
     LLVMValueRef call = LLVMBuildCall2(r->builder, fn, code, &at, 1, "");
     unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
 
@@ -147,22 +168,22 @@ static void load_mxcsr(Region *r)
         call, 1, LLVMCreateTypeAttribute(r->context, kind, r->i32));
 }
 
-/* Set the float environment at the function's beginning; then go @on. */
-static void enter_class(Region *r, LLVMBasicBlockRef on)
+/* Set the float environment, unless @class is none; then go @on. */
+static void enter_class(Region *r, int class, LLVMBasicBlockRef on)
 {
     LLVMBasicBlockRef enter;
 
-    if (r->class <= 0) {
+    if (class <= 0) {
         LLVMBuildBr(r->builder, on);
         return;
     }
     enter = region_new_block(r);
-    LLVMBuildCondBr(r->builder, class_holds(r), on, enter);
+    LLVMBuildCondBr(r->builder, class_holds(r, class), on, enter);
     LLVMPositionBuilderAtEnd(r->builder, enter);
     LLVMBuildStore(r->builder,
-                   LLVMConstInt(r->i8, (unsigned)r->class, false),
+                   LLVMConstInt(r->i8, (unsigned)class, false),
                    wave_field(r, r->lib->isa->float_class));
-    load_mxcsr(r);
+    load_mxcsr(r, class);
     LLVMBuildBr(r->builder, on);
 }
 
@@ -175,18 +196,35 @@ static LLVMValueRef uop_at(Region *r, unsigned slot)
     return LLVMBuildGEP2(r->builder, r->i8, r->uops, &index, 1, "");
 }
 
-static Function *handler_at(Region *r, unsigned slot)
+static Function *strip_at(Region *r, unsigned slot)
 {
-    return slot < PAGE_SLOTS
-               ? library_handler(r->lib, r->job->uops[slot].fn) : NULL;
+    return slot < PAGE_SLOTS && !jit_bit(r->alone, slot)
+               ? library_strip(r->lib, &r->job->uops[slot]) : NULL;
 }
 
-/* Can the instruction at @slot be copied, and is there room for it? */
+/* What is copied for the instruction at @slot; NULL if it has to be called. */
+static Function *handler_at(Region *r, unsigned slot)
+{
+    Function *strip = strip_at(r, slot);
+
+    return strip || slot >= PAGE_SLOTS
+               ? strip : library_handler(r->lib, r->job->uops[slot].fn);
+}
+
+/* The function that executes the instruction at @slot, or NULL. */
+static const JitCalled *function_at(Region *r, unsigned slot)
+{
+    return slot < PAGE_SLOTS
+               ? r->lib->isa->called(r->job->uops[slot].fn) : NULL;
+}
+
+/* Is there code for the instruction at @slot, and room for it? */
 static bool has_room(Region *r, unsigned slot)
 {
     const Function *handler = handler_at(r, slot);
+    unsigned size = handler ? handler->size : CALL_SIZE;
 
-    return handler && r->size + handler->size <= REGION_MAX;
+    return (handler || function_at(r, slot)) && r->size + size <= REGION_MAX;
 }
 
 static void add_entry(Region *r, unsigned slot)
@@ -233,7 +271,6 @@ static LLVMBasicBlockRef block_at(Region *r, unsigned slot, bool full)
         if (!has_room(r, slot)) {
             return called_at(r, slot);
         }
-        r->size += handler_at(r, slot)->size;
         *block = region_new_block(r);
         g_array_append_val(r->todo, todo);
     }
@@ -295,7 +332,8 @@ static void check_class(Region *r, unsigned slot)
 
     if (r->class > 0) {
         on = region_new_block(r);
-        LLVMBuildCondBr(r->builder, class_holds(r), on, leave_at(r, slot));
+        LLVMBuildCondBr(r->builder, class_holds(r, r->class), on,
+                        leave_at(r, slot));
         LLVMPositionBuilderAtEnd(r->builder, on);
     }
 }
@@ -358,17 +396,160 @@ void region_return(Step *step, Val next)
 
 /* ---- building ---- */
 
+static void build_handler(Region *r, Step *step)
+{
+    r->size += step->handler->size;
+    clone_step(step);
+    if (step->failed) { /* the next try calls it */
+        ((Function *)step->handler)->usable = false;
+        r->failed = true;
+    }
+}
+
+/* ---- groups ---- */
+
+#define GROUP_MAX 256 /* instructions */
+
+/* Put the instruction at the step's slot into the group, if it fits. */
+static bool add_strip(Region *r, Group *group, const Step *like)
+{
+    Step step = { .region = r, .group = group, .straight = true,
+                  .handler = like->handler, .slot = like->slot,
+                  .full = like->full };
+    GroupMark mark = group_mark(group);
+
+    clone_step(&step);
+    if (step.failed) {
+        group_undo(group, &mark);
+        return false;
+    }
+    group_keep(&mark);
+    r->size += step.handler->size;
+    return true;
+}
+
+/* One float setting is in force in a group. */
+static bool fits_class(const Function *strip, int *class)
+{
+    if (strip->class && *class && strip->class != *class) {
+        return false;
+    }
+    *class = strip->class ? strip->class : *class;
+    return true;
+}
+
+/* As many instructions as fit; returns how many, and where the next one is. */
+static unsigned fill_group(Region *r, Group *group, bool full, int *class,
+                           unsigned *slot)
+{
+    unsigned count = 0;
+
+    while (count < GROUP_MAX) {
+        Step step = { .region = r, .handler = strip_at(r, *slot),
+                      .slot = *slot, .full = full };
+        bool known = *slot < PAGE_SLOTS && r->block[full][*slot];
+
+        if (!step.handler || (count && known) || !has_room(r, *slot) ||
+            !fits_class(step.handler, class) ||
+            !add_strip(r, group, &step)) {
+            break;
+        }
+        *slot += r->job->uops[*slot].len;
+        count++;
+    }
+    return count;
+}
+
+/* What is left to be done for the @count instructions from @slot on. */
+static void end_strips(Region *r, unsigned slot, unsigned count, bool full)
+{
+    for (; count; count--, slot += r->job->uops[slot].len) {
+        Step step = { .region = r, .straight = true, .slot = slot,
+                      .full = full,
+                      .handler = library_end(r->lib, &r->job->uops[slot]) };
+
+        if (step.handler) {
+            build_handler(r, &step);
+        }
+    }
+}
+
+/* Of code with several float settings each group sets its own. */
+static LLVMBasicBlockRef before_group(Region *r)
+{
+    LLVMBasicBlockRef block = LLVMGetInsertBlock(r->builder);
+
+    if (r->class >= 0) {
+        return NULL;
+    }
+    LLVMPositionBuilderAtEnd(r->builder, region_new_block(r));
+    return block;
+}
+
+/* The strip at @slot cannot be copied: the next try does without. */
+static void misfit(Region *r, unsigned slot)
+{
+    Function *strip = strip_at(r, slot);
+
+    jit_set_bit(r->alone, slot);
+    strip->usable = ++strip->misfits < MISFITS_MAX;
+    r->failed = true;
+}
+
+static void build_group(Region *r, unsigned slot, bool full)
+{
+    LLVMBasicBlockRef outside = before_group(r), inside, behind;
+    unsigned next = slot, count;
+    int class = 0;
+    Group *group;
+
+    inside = LLVMGetInsertBlock(r->builder);
+    group = group_begin(r);
+    count = fill_group(r, group, full, &class, &next);
+    if (count == 0) {
+        misfit(r, slot);
+    }
+    group_end(group, slot, count);
+    end_strips(r, slot, count, full);
+    if (outside) {
+        behind = LLVMGetInsertBlock(r->builder);
+        LLVMPositionBuilderAtEnd(r->builder, outside);
+        enter_class(r, class, inside);
+        LLVMPositionBuilderAtEnd(r->builder, behind);
+    }
+    if (next < PAGE_SLOTS) {
+        LLVMBuildBr(r->builder, block_at(r, next, full));
+    } else {
+        LLVMBuildRet(r->builder, uop_at(r, next));
+    }
+}
+
+/* An instruction that a function executes. */
+static void build_call(Region *r, Step *step, const JitCalled *called)
+{
+    LLVMTypeRef params[2] = { r->ptr, r->ptr };
+    LLVMTypeRef type = LLVMFunctionType(r->ptr, params, 2, false);
+    LLVMValueRef args[2] = { r->wave, uop_at(r, step->slot) };
+    LLVMValueRef fn = region_address(r, (void *)(uintptr_t)called->fn);
+
+    r->size += CALL_SIZE;
+    step->called = true;
+    step->exec = called->scalar;
+    go_where(step, LLVMBuildCall2(r->builder, type, fn, args, 2, ""));
+}
+
 static void build_step(Region *r, unsigned todo)
 {
     Step step = { .region = r, .slot = todo / 2, .full = todo % 2 };
-    Function *handler = handler_at(r, step.slot);
 
-    step.handler = handler;
     LLVMPositionBuilderAtEnd(r->builder, r->block[step.full][step.slot]);
-    clone_step(&step);
-    if (step.failed) { /* the next try calls it */
-        handler->usable = false;
-        r->failed = true;
+    if (strip_at(r, step.slot)) {
+        build_group(r, step.slot, step.full);
+    } else if (function_at(r, step.slot)) {
+        build_call(r, &step, function_at(r, step.slot));
+    } else {
+        step.handler = handler_at(r, step.slot);
+        build_handler(r, &step);
     }
 }
 
@@ -392,7 +573,7 @@ LLVMBasicBlockRef region_interpret(Region *r, unsigned slot)
 {
     LLVMTypeRef params[2] = { r->ptr, r->ptr };
     LLVMTypeRef type = LLVMFunctionType(r->ptr, params, 2, false);
-    LLVMValueRef args[2], address, call;
+    LLVMValueRef args[2], call;
     LLVMBasicBlockRef here = LLVMGetInsertBlock(r->builder);
     LLVMBasicBlockRef block = r->interpret[slot];
 
@@ -403,9 +584,10 @@ LLVMBasicBlockRef region_interpret(Region *r, unsigned slot)
     LLVMPositionBuilderAtEnd(r->builder, block);
     args[0] = r->wave;
     args[1] = uop_at(r, slot);
-    address = LLVMConstInt(r->i64, (uintptr_t)r->job->uops[slot].fn, false);
-    call = LLVMBuildCall2(r->builder, type, LLVMConstIntToPtr(address, r->ptr),
-                          args, 2, "");
+    call = LLVMBuildCall2(
+        r->builder, type,
+        region_address(r, (void *)(uintptr_t)r->job->uops[slot].fn), args, 2,
+        "");
     LLVMSetTailCallKind(call, LLVMTailCallKindMustTail);
     LLVMBuildRet(r->builder, call);
     LLVMPositionBuilderAtEnd(r->builder, here);
@@ -509,13 +691,22 @@ static void drop_memory_attribute(Region *r)
     }
 }
 
+static LLVMValueRef any_handler(Library *lib)
+{
+    LLVMValueRef fn = LLVMGetFirstFunction(lib->module);
+
+    while (LLVMIsDeclaration(fn)) {
+        fn = LLVMGetNextFunction(fn);
+    }
+    return fn;
+}
+
 static void build_function(Region *r, const char *name)
 {
-    unsigned first = g_array_index(r->entries, unsigned, 0);
     LLVMBasicBlockRef begin, sort, nowhere;
     LLVMValueRef place, by_slot;
 
-    make_function(r, name, handler_at(r, first)->fn);
+    make_function(r, name, any_handler(r->lib));
     drop_memory_attribute(r);
     begin = region_new_block(r);
     sort = region_new_block(r);
@@ -532,12 +723,14 @@ static void build_function(Region *r, const char *name)
     LLVMPositionBuilderBefore(r->entry, place);
     build_entries(r, by_slot);
     LLVMPositionBuilderAtEnd(r->builder, begin);
-    enter_class(r, sort);
+    enter_class(r, r->class, sort);
 }
 
-static void begin(Region *r, Library *lib, JitJob *job, int class)
+static void begin(Region *r, Library *lib, JitJob *job, int class,
+                  uint64_t *alone)
 {
     memset(r, 0, sizeof(*r));
+    r->alone = alone;
     r->lib = lib;
     r->job = job;
     r->context = lib->context;
@@ -576,19 +769,21 @@ static void end(Region *r, bool keep)
 }
 
 /*
- * Each try that fails has found out something: that a handler cannot be copied
- * for some of its micro-operations, or that there are several float settings.
+ * Each try that fails has found out something: that a handler or strip cannot
+ * be copied for some of its micro-operations, or that there are several float
+ * settings.
  */
 LLVMModuleRef region_build(Library *lib, JitJob *job, const char *name)
 {
+    uint64_t alone[PAGE_SLOTS / 64] = { 0 };
     int class = 0;
 
-    for (int tries = 0; tries < 64; tries++) {
+    for (int tries = 0; tries < TRIES_MAX; tries++) {
         Region *r = g_new(Region, 1);
         LLVMModuleRef module;
         bool done, empty;
 
-        begin(r, lib, job, class);
+        begin(r, lib, job, class, alone);
         empty = r->entries->len == 0;
         if (!empty) {
             build_function(r, name);

@@ -5,11 +5,91 @@
 #include "dual.h"
 #include "dot.h"
 #include "lane.h"
+#include "strip.h"
 
-static unsigned dual_vgpr(const Uop *u, DualField field)
+static const DualField dual_dst[2] = { DUAL_X_DST, DUAL_Y_DST };
+static const DualField dual_src1[2] = { DUAL_X_SRC1, DUAL_Y_SRC1 };
+
+INL unsigned dual_vgpr(const Uop *u, DualField field)
 {
     return u->dst >> 8 * field & 0xff;
 }
+
+/*
+ * What the operations mean for a slice: a, b and the old destination d are
+ * floats, a's and b's bits are in bits and x, the constant is k.
+ */
+#define DUAL_OPS(X)                                                           \
+    X(FMAC, fused32(a, b, d))                                                 \
+    X(FMAAK, fused32(a, b, k))                                                \
+    X(FMAMK, fused32(a, k, b))                                                \
+    X(MUL, mul32(a, b))                                                       \
+    X(ADD, add32(a, b))                                                       \
+    X(SUB, sub32(a, b))                                                       \
+    X(SUBREV, sub32(b, a))                                                    \
+    X(MUL_LEGACY, mul_legacy32(w, a, b))                                      \
+    X(MOV, bits)                                                              \
+    X(CNDMASK, select32(VCC_LANES, x, bits))                                  \
+    X(MAX, max32(w, a, b))                                                    \
+    X(MIN, min32(w, a, b))                                                    \
+    X(MAX_NUM, max_num32(w, a, b))                                            \
+    X(MIN_NUM, min_num32(w, a, b))                                            \
+    X(DOT2, dot2_f16(w, u, bits, x, d))                                       \
+    X(ADD_U32, bits + x)                                                      \
+    X(LSHLREV, x << (bits & 31))                                              \
+    X(AND, bits & x)
+
+#ifdef ENGINE_BITCODE
+#define VCC_LANES strip_lanes(s, offsetof(AmdWave, s[SGPR_VCC]))
+#define DUAL_CASE(op, meaning)                                                \
+    case DUAL_##op:                                                           \
+        return (u32x16)(meaning);
+
+INL u32x16 dual_half(AmdWave *w, const Uop *u, int i, unsigned op,
+                     const Strip *s)
+{
+    const AmdWave *lanes = s->lanes;
+    u32x16 bits = strip32(s, u, i);
+    u32x16 x = lanes->v[dual_vgpr(u, dual_src1[i])].q[0];
+    u32x16 y = lanes->v[dual_vgpr(u, dual_dst[i])].q[0];
+    f32x16 a = (f32x16)bits, b = (f32x16)x, d = (f32x16)y;
+    f32x16 k = (f32x16)splat32(u->src[2]);
+
+    switch (op) {
+    DUAL_OPS(DUAL_CASE)
+    default:
+        return bits;
+    }
+}
+
+STRIP(h_dual)
+{
+    const Strip s = STRIP_HERE();
+    const unsigned op[2] = { MOD(u, DUAL_X, 5), MOD(u, DUAL_Y, 5) };
+    u32x16 r[2];
+
+    float_enter(w, FLOAT_32);
+    for (int i = 0; i < 2; i++) {
+        r[i] = dual_half(w, u, i, op[i], &s);
+    }
+    for (int i = 0; i < 2; i++) {
+        Target t = { &lanes->v[dual_vgpr(u, dual_dst[i])], all };
+
+        put32(lanes, &t, 0, r[i]);
+    }
+}
+#else
+#define VCC_LANES vcc_lanes(w, q)
+#define DUAL_CASE(op, meaning)                                                \
+    case DUAL_##op:                                                           \
+        FOR_SLICES(w, q) {                                                    \
+            u32x16 bits = slice32(&h->a, q), x = h->b->q[q], y = h->d->q[q];  \
+            f32x16 a = (f32x16)bits, b = (f32x16)x, d = (f32x16)y;            \
+            f32x16 k = (f32x16)h->k;                                          \
+                                                                              \
+            r->q[q] = (u32x16)(meaning);                                      \
+        }                                                                     \
+        break;
 
 /* What an operation needs of each slice. */
 typedef struct DualHalf {
@@ -18,49 +98,18 @@ typedef struct DualHalf {
     u32x16 k; /* the literal */
 } DualHalf;
 
-#define DUAL_CASE(op, meaning)                                                \
-    case op:                                                                  \
-        FOR_SLICES(w, q) {                                                    \
-            u32x16 bits = slice32(&h->a, q), x = h->b->q[q], y = h->d->q[q];  \
-            f32x16 a = (f32x16)bits, b = (f32x16)x, d = (f32x16)y;            \
-            f32x16 k = (f32x16)h->k;                                          \
-                                                                              \
-            r->q[q] = (u32x16)(meaning);                                      \
-        }                                                                     \
-        break
-
-/* One of the two: a, b and the old destination d as floats, a's and b's bits
- * in bits and x, the constant k. */
+/* One of the two. */
 static void dual_half(AmdWave *w, const Uop *u, unsigned op,
                       const DualHalf *h, Vreg *r)
 {
     switch (op) {
-    DUAL_CASE(DUAL_FMAC, fused32(a, b, d));
-    DUAL_CASE(DUAL_FMAAK, fused32(a, b, k));
-    DUAL_CASE(DUAL_FMAMK, fused32(a, k, b));
-    DUAL_CASE(DUAL_MUL, mul32(a, b));
-    DUAL_CASE(DUAL_ADD, add32(a, b));
-    DUAL_CASE(DUAL_SUB, sub32(a, b));
-    DUAL_CASE(DUAL_SUBREV, sub32(b, a));
-    DUAL_CASE(DUAL_MUL_LEGACY, mul_legacy32(w, a, b));
-    DUAL_CASE(DUAL_MOV, bits);
-    DUAL_CASE(DUAL_CNDMASK, select32(vcc_lanes(w, q), x, bits));
-    DUAL_CASE(DUAL_MAX, max32(w, a, b));
-    DUAL_CASE(DUAL_MIN, min32(w, a, b));
-    DUAL_CASE(DUAL_MAX_NUM, max_num32(w, a, b));
-    DUAL_CASE(DUAL_MIN_NUM, min_num32(w, a, b));
-    DUAL_CASE(DUAL_DOT2, dot2_f16(w, u, bits, x, d));
-    DUAL_CASE(DUAL_ADD_U32, bits + x);
-    DUAL_CASE(DUAL_LSHLREV, x << (bits & 31));
-    DUAL_CASE(DUAL_AND, bits & x);
+    DUAL_OPS(DUAL_CASE)
     }
 }
 
 HANDLER(dual)
 {
     AmdWave *w = amd(wave);
-    static const DualField dst[2] = { DUAL_X_DST, DUAL_Y_DST };
-    static const DualField src1[2] = { DUAL_X_SRC1, DUAL_Y_SRC1 };
     const unsigned op[2] = { MOD(u, DUAL_X, 5), MOD(u, DUAL_Y, 5) };
     Vreg r[2];
 
@@ -68,8 +117,8 @@ HANDLER(dual)
         ScalarSlice scalar;
         DualHalf h = {
             .a = source32(w, u, i, &scalar),
-            .b = &w->v[dual_vgpr(u, src1[i])],
-            .d = &w->v[dual_vgpr(u, dst[i])],
+            .b = &w->v[dual_vgpr(u, dual_src1[i])],
+            .d = &w->v[dual_vgpr(u, dual_dst[i])],
             .k = splat32(u->src[2]),
         };
 
@@ -78,8 +127,10 @@ HANDLER(dual)
     }
     FOR_SLICES(w, q) {
         for (int i = 0; i < 2; i++) {
-            store32(&w->v[dual_vgpr(u, dst[i])], q, r[i].q[q], w->exec.q[q]);
+            store32(&w->v[dual_vgpr(u, dual_dst[i])], q, r[i].q[q],
+                    w->exec.q[q]);
         }
     }
     NEXT(wave, u);
 }
+#endif

@@ -45,6 +45,82 @@ static const char *handler_name(UopFn *fn)
     return g_hash_table_lookup(g_once(&once, make_names, NULL), (gpointer)fn);
 }
 
+/* The modified form has a strip if it has no other modifiers than signs. */
+static const char *strip_name(const Uop *uop)
+{
+    const char *name = handler_name(uop->fn);
+
+    return name && name[0] == 'm' && !mod_signs_only(uop) ? NULL : name;
+}
+
+/*
+ * Operations that functions execute; scalar loads can write any scalar register.
+ */
+#define CALLED_ROW(name, scalar) \
+    { LEVEL(h_##name), { LEVEL(x_##name), scalar } },
+#define DECLARED_ROW(name) UopFn LEVEL(h_##name), LEVEL(x_##name);
+
+#define SM(name, dwords, flags, ...) DECLARED_ROW(name)
+#define DS(name, D, A, B, flags, ...) DECLARED_ROW(name)
+#define FL(name, D, A, flags, ...) \
+    DECLARED_ROW(flat_##name) DECLARED_ROW(global_##name) \
+    DECLARED_ROW(scratch_##name)
+#define FG(name, D, A, flags, ...) DECLARED_ROW(global_##name)
+#define FS(name, D, A, flags, ...) DECLARED_ROW(scratch_##name)
+#define FA(name, D, A, flags, ...) \
+    DECLARED_ROW(flat_##name) DECLARED_ROW(global_##name)
+#define MB(name, D, flags, ...) DECLARED_ROW(name)
+#include "../rows/smem.inc"
+#include "../rows/ds.inc"
+#include "../rows/flat.inc"
+#include "../rows/buffer.inc"
+#undef SM
+#undef DS
+#undef FL
+#undef FG
+#undef FS
+#undef FA
+#undef MB
+
+#define SM(name, dwords, flags, ...) CALLED_ROW(name, true)
+#define DS(name, D, A, B, flags, ...) CALLED_ROW(name, false)
+#define FL(name, D, A, flags, ...) \
+    CALLED_ROW(flat_##name, false) CALLED_ROW(global_##name, false) \
+    CALLED_ROW(scratch_##name, false)
+#define FG(name, D, A, flags, ...) CALLED_ROW(global_##name, false)
+#define FS(name, D, A, flags, ...) CALLED_ROW(scratch_##name, false)
+#define FA(name, D, A, flags, ...) \
+    CALLED_ROW(flat_##name, false) CALLED_ROW(global_##name, false)
+#define MB(name, D, flags, ...) CALLED_ROW(name, false)
+
+static const struct {
+    UopFn *handler;
+    JitCalled called;
+} called[] = {
+#include "../rows/smem.inc"
+#include "../rows/ds.inc"
+#include "../rows/flat.inc"
+#include "../rows/buffer.inc"
+};
+
+static gpointer make_called(gpointer unused)
+{
+    GHashTable *table = g_hash_table_new(NULL, NULL);
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(called); i++) {
+        g_hash_table_insert(table, (gpointer)called[i].handler,
+                            (gpointer)&called[i].called);
+    }
+    return table;
+}
+
+static const JitCalled *find_called(UopFn *fn)
+{
+    static GOnce once = G_ONCE_INIT;
+
+    return g_hash_table_lookup(g_once(&once, make_called, NULL), (gpointer)fn);
+}
+
 static bool ends(const char *name)
 {
     static const char *const last[] = {
@@ -66,22 +142,27 @@ static bool ends(const char *name)
 #define OF_LEVEL_2(name, kind) OUTSIDE(name, kind)
 #define OF_LEVEL(name, kind) OF_LEVEL_2(LEVEL(name), kind)
 
+static void call_exec_changed(AmdWave *w)
+{
+    exec_changed(w);
+}
+
+static const Uop *go_away(const Uop *u)
+{
+    return u;
+}
+
 static const JitSymbol symbols[] = {
+    { "amd_go_away", (void *)(uintptr_t)go_away, JIT_AWAY },
+    { "exec_changed", (void *)(uintptr_t)call_exec_changed, JIT_EXEC },
     OUTSIDE(amd_float_to_half, JIT_PLAIN),
     OUTSIDE(amd_half_to_float, JIT_PLAIN),
     OUTSIDE(amd_getreg, JIT_PLAIN),
     OUTSIDE(amd_illegal, JIT_AWAY),
-    OUTSIDE(amd_mem_align, JIT_PLAIN),
-    OUTSIDE(amd_mem_end, JIT_AWAY),
-    OUTSIDE(amd_mem_lds, JIT_PLAIN),
     OUTSIDE(amd_mem_span, JIT_PLAIN),
-    OUTSIDE(amd_mem_violation, JIT_AWAY),
     OUTSIDE(amd_mode_changed, JIT_PLAIN),
     OUTSIDE(amd_sendmsg_rtn, JIT_PLAIN),
     OUTSIDE(amd_setreg, JIT_PLAIN),
-    OUTSIDE(amd_smem_any, JIT_STEP),
-    OUTSIDE(amd_smem_atomic, JIT_PLAIN),
-    OUTSIDE(amd_stride_scale, JIT_PLAIN),
     OUTSIDE(amd_trap, JIT_AWAY),
     OUTSIDE(amd_unimplemented, JIT_AWAY),
     OUTSIDE(wave_barrier_signal, JIT_PLAIN),
@@ -96,16 +177,56 @@ static const JitSymbol symbols[] = {
     OF_LEVEL(amd_output_f64, JIT_PLAIN),
     OF_LEVEL(amd_sparse, JIT_PLAIN),
     OF_LEVEL(amd_store_result, JIT_PLAIN),
-    OF_LEVEL(block_global, JIT_STEP),
-    OF_LEVEL(block_scratch, JIT_STEP),
-    OF_LEVEL(slow_buffer, JIT_STEP),
-    OF_LEVEL(slow_flat, JIT_STEP),
-    OF_LEVEL(slow_format, JIT_STEP),
-    OF_LEVEL(slow_global, JIT_STEP),
-    OF_LEVEL(slow_scratch, JIT_STEP),
-    OF_LEVEL(transpose, JIT_STEP),
     { NULL },
 };
+
+/* ---- a slice at a time, by handlers ---- */
+
+static const Uop *redo_end(Wave *wave, const Uop *u)
+{
+    return NULL;
+}
+
+/* Execute @u alone: it is a plain vector instruction and does not look. */
+static void redo_one(Wave *wave, const Uop *u)
+{
+    Uop uops[2] = { *u };
+
+    uops[0].len = 1;
+    uops[1].fn = redo_end;
+    u->fn(wave, uops);
+}
+
+/* Lane masks in scalar registers keep what they had @before for other slices. */
+static void keep_masks(AmdWave *w, const uint32_t *before, unsigned q)
+{
+    for (unsigned i = 0; i < SGPR_EXEC; i++) {
+        unsigned bit = w->half ? 0 : i % 2 * 32;
+        uint32_t here = (uint32_t)(0xffffull << 16 * q >> bit);
+
+        w->s[i] = (w->s[i] & here) | (before[i] & ~here);
+    }
+}
+
+/*
+ * The handlers see the slice's lanes as the active ones.  Nothing but vector
+ * registers and lane masks is written.
+ */
+static void redo(Wave *wave, const Uop *u, unsigned count, unsigned q)
+{
+    AmdWave *w = amd(wave);
+    uint64_t exec = sgpr64(w, SGPR_EXEC);
+    uint32_t before[SGPR_EXEC];
+
+    set_exec(w, exec & 0xffffull << 16 * q);
+    for (; count; count--, u += u->len) {
+        memcpy(before, w->s, sizeof(before));
+        redo_one(wave, u);
+        keep_masks(w, before, q);
+    }
+    vcc_changed(w);
+    set_exec(w, exec);
+}
 
 /* ---- facts ---- */
 
@@ -144,6 +265,8 @@ static const JitFact lanes_32[] = {
 const JitIsa LEVEL(amd_jit) = {
     .level = PASTE_TEXT(AMD_LEVEL),
     .handler = handler_name,
+    .strip = strip_name,
+    .called = find_called,
     .ends = ends,
     .symbols = symbols,
     .guard = offsetof(AmdWave, inactive),
@@ -152,5 +275,9 @@ const JitIsa LEVEL(amd_jit) = {
     .float_class = offsetof(AmdWave, float_class),
     .mxcsr = offsetof(AmdWave, mxcsr),
     .registers = offsetof(AmdWave, s),
+    .masks_end = offsetof(AmdWave, s[SGPR_EXEC]),
     .end = sizeof(AmdWave),
+    .slice = sizeof(u32x16),
+    .slice_bits = 2,
+    .redo = redo,
 };

@@ -6,6 +6,7 @@
  * 16 lanes, a scalar type T_s, and
  *   T_source(w, u, i, &scalar)   source i, made ready to be read
  *   T_slice(&source, q)          its slice q
+ *   T_strip(&strip, u, i)        source i of a strip (strip.h)
  *   T_old(&target, q)            slice of what the destination held before
  *   T_put(w, &target, q, x, keep)   store a slice, active lanes only
  *   T_sget(w, u, i), T_sput(w, u, x)    the same for scalar instructions;
@@ -124,6 +125,32 @@ INL u64x16 slice64(const Source64 *s, int q)
     return zip64(lo, hi);
 }
 
+/* Where a strip finds its operands, see strip.h. */
+typedef struct Strip {
+    const AmdWave *w, *lanes;
+    const char *bits;
+    int q;
+} Strip;
+
+INL u32x16 strip32(const Strip *s, const Uop *u, int i)
+{
+    const Vreg *reg = at(s->lanes, u->src[i]);
+
+    return u->kind[i] == KIND_VGPR ? reg->q[0] : splat32(scalar32(s->w, u, i));
+}
+
+INL u64x16 strip64(const Strip *s, const Uop *u, int i)
+{
+    const Vreg *reg = at(s->lanes, u->src[i]);
+    uint64_t x;
+
+    if (u->kind[i] == KIND_VGPR) {
+        return zip64(reg[0].q[0], reg[1].q[0]);
+    }
+    x = scalar64(s->w, u, i);
+    return zip64(splat32((uint32_t)x), splat32((uint32_t)(x >> 32)));
+}
+
 /* ---- vector destinations ---- */
 
 typedef struct Target {
@@ -155,6 +182,16 @@ INL void put64(const AmdWave *w, const Target *t, int q, u64x16 x)
 {
     u32x16 lo = zip_low32(x), hi = zip_high32(x);
 
+#ifdef ENGINE_BITCODE
+    /* Whole lanes are chosen, so that nothing comes between zips. */
+    if (!t->all) {
+        x = select64(zip_mask(w->exec.q[q]), x,
+                     zip64(t->reg[0].q[q], t->reg[1].q[q]));
+        t->reg[0].q[q] = zip_low32(x);
+        t->reg[1].q[q] = zip_high32(x);
+        return;
+    }
+#endif
     if (likely(t->all)) {
         t->reg[0].q[q] = lo;
         t->reg[1].q[q] = hi;
@@ -188,6 +225,10 @@ INL u64x16 old64(const Target *t, int q)
     INL T##_v T##_slice(const T##_src *s, int q)                              \
     {                                                                         \
         return T##_of(slice##width(s, q));                                    \
+    }                                                                         \
+    INL T##_v T##_strip(const Strip *s, const Uop *u, int i)                  \
+    {                                                                         \
+        return T##_of(strip##width(s, u, i));                                 \
     }                                                                         \
     INL T##_v T##_old(const Target *t, int q)                                 \
     {                                                                         \
@@ -254,6 +295,20 @@ INL mask_v mask_slice(const mask_src *s, int q)
 {
     return lanes_of_bits(*s >> 16 * q & 0xffff);
 }
+/* The lane mask in the scalar register at @offset. */
+INL mask_v strip_lanes(const Strip *s, uint32_t offset)
+{
+    uint16_t x;
+
+    memcpy(&x, s->bits + offset, 2);
+    return lanes_of_bits(x);
+}
+INL mask_v mask_strip(const Strip *s, const Uop *u, int i)
+{
+    return u->kind[i] == KIND_SGPR
+               ? strip_lanes(s, u->src[i])
+               : lanes_of_bits(scalar64(s->w, u, i) >> 16 * s->q & 0xffff);
+}
 
 /* No operand. */
 typedef u32x16 none_v;
@@ -264,6 +319,10 @@ INL none_src none_source(const AmdWave *w, const Uop *u, int i,
     return 0;
 }
 INL none_v none_slice(const none_src *s, int q)
+{
+    return (none_v){};
+}
+INL none_v none_strip(const Strip *s, const Uop *u, int i)
 {
     return (none_v){};
 }

@@ -119,9 +119,15 @@ static const Uop *far_branch(Wave *wave, const Uop *u)
  * MODE may ask for single steps now: then return to the loop, which does them
  * (exec/step.c).
  */
+#ifdef ENGINE_BITCODE
+const Uop *amd_go_away(const Uop *u); /* not on in compiled code */
+#define RETURN_AWAY(u) return amd_go_away(u)
+#else
+#define RETURN_AWAY(u) return (u)
+#endif
 #define MODE_WRITTEN()                                                        \
     if (w->mode & MODE_STEP) {                                                \
-        return u + u->len;                                                    \
+        RETURN_AWAY(u + u->len);                                              \
     }
 
 #define SETREG(field, value)                                                  \

@@ -19,6 +19,7 @@
 #include "integer.h"
 #include "lane.h"
 #include "special.h"
+#include "strip.h"
 
 /*
  * Results of 16 bits: does the other half of the register stay?  From gfx10 on
@@ -27,34 +28,9 @@
 #define KEEPS_HIGH(u, flags) \
     (((flags) & (INSN_OPSEL | INSN_D16)) != 0 || gen_of(u) > GEN_9)
 
-/*
- * The rarely taken forms are to be small.
- *
- * SLICE_RESULTS: store the results of all slices q.  Compiled code leaves rare
- * cases of floats to the interpreter, which it can as long as nothing is stored:
- * so it stores last.
- */
-#ifdef ENGINE_BITCODE
-#define SLICE_LOOP FOR_SLICES
-#define SLICE_RESULTS(LOOP, D, w, q, t, keep, result)                         \
-    do {                                                                      \
-        D##_v results_[SLICES];                                               \
-                                                                              \
-        LOOP(w, q) {                                                          \
-            results_[q] = (result);                                           \
-        }                                                                     \
-        LOOP(w, q) {                                                          \
-            D##_put(w, t, q, results_[q], keep);                              \
-        }                                                                     \
-    } while (0)
-#else
+/* The rarely taken forms are to be small. */
 #define SLICE_LOOP(w, q) \
     _Pragma("clang loop unroll(disable)") FOR_SLICES(w, q)
-#define SLICE_RESULTS(LOOP, D, w, q, t, keep, result)                         \
-    LOOP(w, q) {                                                              \
-        D##_put(w, t, q, result, keep);                                       \
-    }
-#endif
 
 #define VECTOR_PLAIN(name, D, A, B, C, flags)                                 \
     HANDLER(name)                                                             \
@@ -67,9 +43,12 @@
         Target t = target(w, u);                                              \
                                                                               \
         float_enter(w, FLOAT_OF(D, A));                                       \
-        SLICE_RESULTS(FOR_SLICES, D, w, q, &t, KEEPS_HIGH(u, flags),          \
-                      name##_of(w, u, q, A##_slice(&a, q), B##_slice(&b, q),  \
-                                C##_slice(&c, q), D##_old(&t, q), false));    \
+        FOR_SLICES(w, q) {                                                    \
+            D##_put(w, &t, q,                                                 \
+                    name##_of(w, u, q, A##_slice(&a, q), B##_slice(&b, q),    \
+                              C##_slice(&c, q), D##_old(&t, q), false),       \
+                    KEEPS_HIGH(u, flags));                                    \
+        }                                                                     \
         NEXT(wave, u);                                                        \
     }
 
@@ -85,11 +64,13 @@
         Target t = target(w, u);                                              \
                                                                               \
         float_enter(w, FLOAT_OF(D, A));                                       \
-        SLICE_RESULTS(SLICE_LOOP, D, w, q, &t, KEEPS_HIGH(u, flags),          \
-                      name##_of(w, u, q, A##_signed(u, 0, A##_slice(&a, q)),  \
-                                B##_signed(u, 1, B##_slice(&b, q)),           \
-                                C##_signed(u, 2, C##_slice(&c, q)),           \
-                                D##_old(&t, q), false));                      \
+        SLICE_LOOP(w, q) {                                                    \
+            D##_put(w, &t, q,                                                 \
+                    name##_of(w, u, q, A##_signed(u, 0, A##_slice(&a, q)),    \
+                              B##_signed(u, 1, B##_slice(&b, q)),             \
+                              C##_signed(u, 2, C##_slice(&c, q)),             \
+                              D##_old(&t, q), false), KEEPS_HIGH(u, flags));  \
+        }                                                                     \
         NEXT(wave, u);                                                        \
     }
 
@@ -121,15 +102,23 @@
         NEXT(wave, u);                                                        \
     }
 
+/* Of these the bitcode has strips instead. */
+#ifdef ENGINE_BITCODE
+#define VECTOR_HANDLERS VECTOR_STRIPS
+#else
+#define VECTOR_HANDLERS(name, D, A, B, C, flags)                              \
+    VECTOR_PLAIN(name, D, A, B, C, flags)                                     \
+    VECTOR_SIGNED(name, D, A, B, C, flags)                                    \
+    VECTOR_MODIFIED(name, D, A, B, C, flags)
+#endif
+
 #define VECTOR(name, D, A, B, C, flags, ...)                                  \
     INL D##_v name##_of(AmdWave *w, const Uop *u, int q, A##_v a, B##_v b,    \
                         C##_v c, D##_v d, bool clamp)                         \
     {                                                                         \
         return (D##_v)(__VA_ARGS__);                                          \
     }                                                                         \
-    VECTOR_PLAIN(name, D, A, B, C, flags)                                     \
-    VECTOR_SIGNED(name, D, A, B, C, flags)                                    \
-    VECTOR_MODIFIED(name, D, A, B, C, flags)
+    VECTOR_HANDLERS(name, D, A, B, C, flags)
 
 #define VECTOR_1(name, D, A, flags, ...) \
     VECTOR(name, D, A, none, none, flags, __VA_ARGS__)
@@ -161,12 +150,7 @@ INL void compare_put(AmdWave *w, const Uop *u, uint64_t bits, bool cmpx)
     }
 }
 
-#define VECTOR_C(name, A, B, flags, ...)                                      \
-    INL uint64_t name##_of(AmdWave *w, const Uop *u, int q, A##_v a,          \
-                           B##_v b)                                           \
-    {                                                                         \
-        return (uint64_t)lane_bits_##A(__VA_ARGS__) << 16 * q;                \
-    }                                                                         \
+#define COMPARE_PLAIN(name, A, B, flags)                                      \
     HANDLER(name)                                                             \
     {                                                                         \
         AmdWave *w = amd(wave);                                               \
@@ -201,6 +185,20 @@ INL void compare_put(AmdWave *w, const Uop *u, uint64_t bits, bool cmpx)
         NEXT(wave, u);                                                        \
     }
 
+#ifdef ENGINE_BITCODE
+#define COMPARE_HANDLERS COMPARE_STRIPS
+#else
+#define COMPARE_HANDLERS COMPARE_PLAIN
+#endif
+
+#define VECTOR_C(name, A, B, flags, ...)                                      \
+    INL uint64_t name##_of(AmdWave *w, const Uop *u, int q, A##_v a,          \
+                           B##_v b)                                           \
+    {                                                                         \
+        return (uint64_t)lane_bits_##A(__VA_ARGS__) << 16 * q;                \
+    }                                                                         \
+    COMPARE_HANDLERS(name, A, B, flags)
+
 /* ---- the shapes of irregular rows (VX) ---- */
 
 /* Where the carry goes: SDWA has no room to say so. */
@@ -231,22 +229,7 @@ INL uint32_t carry_offset(const Uop *u)
 /* LANES(meaning): an ordinary expression after all. */
 #define VECTOR_LANES VECTOR
 
-/*
- * CARRY(result, carry, clamped): the sign of @carry, which may use the result
- * as r, is the carry; @clamped, the result with clamp, may use that as a lane
- * mask, k, as well.  Carry-in is the lane mask c.
- */
-#define VECTOR_CARRY(name, D, A, B, C, flags, result, carry, clamped)         \
-    INL D##_v name##_of(AmdWave *w, const Uop *u, int q, A##_v a, B##_v b,    \
-                        C##_v c, bool clamp, uint64_t *bits)                  \
-    {                                                                         \
-        D##_v r = (result);                                                   \
-        D##_mask_v k = (D##_mask_v)(carry);                                   \
-                                                                              \
-        *bits |= (uint64_t)lane_bits_##D(k) << 16 * q;                        \
-        k = D##_sign_lanes(k);                                                \
-        return clamp ? (D##_v)(clamped) : r;                                  \
-    }                                                                         \
+#define CARRY_PLAIN(name, D, A, B, C, flags)                                  \
     HANDLER(name)                                                             \
     {                                                                         \
         AmdWave *w = amd(wave);                                               \
@@ -290,6 +273,30 @@ INL uint32_t carry_offset(const Uop *u)
         put_lane_bits(w, carry_offset(u), bits);                              \
         NEXT(wave, u);                                                        \
     }
+
+#ifdef ENGINE_BITCODE
+#define CARRY_HANDLERS CARRY_STRIPS
+#else
+#define CARRY_HANDLERS CARRY_PLAIN
+#endif
+
+/*
+ * CARRY(result, carry, clamped): the sign of @carry, which may use the result
+ * as r, is the carry; @clamped, the result with clamp, may use that as a lane
+ * mask, k, as well.  Carry-in is the lane mask c.
+ */
+#define VECTOR_CARRY(name, D, A, B, C, flags, result, carry, clamped)         \
+    INL D##_v name##_of(AmdWave *w, const Uop *u, int q, A##_v a, B##_v b,    \
+                        C##_v c, bool clamp, uint64_t *bits)                  \
+    {                                                                         \
+        D##_v r = (result);                                                   \
+        D##_mask_v k = (D##_mask_v)(carry);                                   \
+                                                                              \
+        *bits |= (uint64_t)lane_bits_##D(k) << 16 * q;                        \
+        k = D##_sign_lanes(k);                                                \
+        return clamp ? (D##_v)(clamped) : r;                                  \
+    }                                                                         \
+    CARRY_HANDLERS(name, D, A, B, C, flags)
 
 /*
  * ONCE(statement): done once for the wave, with u the micro-operation.

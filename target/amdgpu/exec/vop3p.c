@@ -70,6 +70,9 @@ enum { FLOAT_OF_pk16u = FLOAT_NONE, FLOAT_OF_pk16i = FLOAT_NONE };
  * NAME_bits() makes a slice of the result out of those of the sources and of
  * the old destination; the modified form is there for DPP.
  */
+#ifdef ENGINE_BITCODE
+#define PACKED_HANDLERS PACKED_STRIPS
+#else
 #define PACKED_HANDLERS(name, class)                                          \
     HANDLER(name)                                                             \
     {                                                                         \
@@ -110,6 +113,7 @@ enum { FLOAT_OF_pk16u = FLOAT_NONE, FLOAT_OF_pk16i = FLOAT_NONE };
         LEVEL(amd_store_result)(w, u, 32, &r, &mask, false);                  \
         NEXT(wave, u);                                                        \
     }
+#endif
 
 #define VECTOR_PK(name, D, A, B, C, flags, ...)                               \
     INL D##_v name##_half(AmdWave *w, A##_v a, B##_v b, C##_v c, bool clamp)  \

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Groups: vector instructions in a row, done for one slice of lanes after the
+ * other in a loop.
+ *
+ * What a slice needs of registers is loaded once and stored once, at the end,
+ * and is a value in between: a group has cells for what it reads and writes.
+ * So nothing has happened yet where a rare case (a NaN, mostly) shows, and all
+ * instructions of the group can be executed by their handlers for that slice.
+ *
+ * A slice sees scalars as they were before the group, so an instruction that
+ * reads one that is a lane mask written in the group is the next group's.
+ */
+#include <string.h>
+#include "internal.h"
+
+/* Cells are slices of vectors, 16 bits of lane masks, and scalars. */
+typedef struct Cell {
+    Base base;
+    int64_t offset;
+    unsigned size;
+    LLVMValueRef v;
+    bool dirty;
+} Cell;
+
+struct Group {
+    Region *r;
+    LLVMBuilderRef before; /* the loop */
+    LLVMBasicBlockRef loop;
+    LLVMValueRef q, lanes, bits;
+    GArray *cells; /* of Cell */
+    GArray *rare;  /* of LLVMValueRef, true in a rare case */
+};
+
+/* ---- beginning ---- */
+
+static LLVMValueRef add_bytes(Region *r, LLVMValueRef pointer,
+                              LLVMValueRef bytes)
+{
+    return LLVMBuildGEP2(r->builder, r->i8, pointer, &bytes, 1, "");
+}
+
+static LLVMValueRef constant64(Region *r, int64_t x)
+{
+    return LLVMConstInt(r->i64, (uint64_t)x, true);
+}
+
+/* The wave, moved on @size bytes for each slice before this one. */
+static LLVMValueRef moved(Region *r, LLVMValueRef q, int64_t size)
+{
+    return add_bytes(r, r->wave,
+                     LLVMBuildMul(r->builder, q, constant64(r, size), ""));
+}
+
+Group *group_begin(Region *r)
+{
+    Group *g = g_new0(Group, 1);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(r->builder);
+    LLVMValueRef zero = LLVMConstNull(r->i64);
+
+    g->r = r;
+    g->cells = g_array_new(false, false, sizeof(Cell));
+    g->rare = g_array_new(false, false, sizeof(LLVMValueRef));
+    g->loop = region_new_block(r);
+    g->before = LLVMCreateBuilderInContext(r->context);
+    LLVMPositionBuilder(g->before, before, LLVMBuildBr(r->builder, g->loop));
+    LLVMPositionBuilderAtEnd(r->builder, g->loop);
+    g->q = LLVMBuildPhi(r->builder, r->i64, "");
+    LLVMAddIncoming(g->q, &zero, &before, 1);
+    g->lanes = moved(r, g->q, r->lib->isa->slice);
+    g->bits = moved(r, g->q, r->lib->isa->slice_bits);
+    return g;
+}
+
+Val group_number(Group *g, LLVMTypeRef type)
+{
+    return (Val){ LLVMBuildTrunc(g->r->builder, g->q, type, ""), BASE_NONE,
+                  0 };
+}
+
+LLVMValueRef group_opaque(Group *g, LLVMValueRef value)
+{
+    LLVMBuilderRef here = g->r->builder;
+
+    g->r->builder = g->before;
+    value = region_opaque(g->r, value);
+    g->r->builder = here;
+    return value;
+}
+
+/* ---- cells ---- */
+
+/* Bytes of the wave that belong to a lane mask. */
+static unsigned mask_size(Group *g)
+{
+    return g->r->job->lanes / 8;
+}
+
+static unsigned extent(Group *g, Base base, unsigned size)
+{
+    return base == BASE_BITS ? mask_size(g) : size;
+}
+
+static bool overlap(int64_t a, unsigned a_size, int64_t b, unsigned b_size)
+{
+    return a < b + b_size && b < a + a_size;
+}
+
+/* Vectors have a space of their own, scalars and lane masks share one. */
+static bool same_space(Base a, Base b)
+{
+    return (a == BASE_LANES) == (b == BASE_LANES);
+}
+
+static Cell *cell_at(Group *g, unsigned i)
+{
+    return &g_array_index(g->cells, Cell, i);
+}
+
+/*
+ * The cell that is there.  *@clash if the access would see or hide what another
+ * one has written in part, or in all slices instead of one.
+ */
+static Cell *find_cell(Group *g, Base base, int64_t offset, unsigned size,
+                       bool write, bool *clash)
+{
+    Cell *found = NULL;
+
+    for (unsigned i = 0; i < g->cells->len; i++) {
+        Cell *cell = cell_at(g, i);
+
+        if (cell->base == base && cell->offset == offset &&
+            cell->size == size) {
+            found = cell;
+        } else if (same_space(cell->base, base) && (write || cell->dirty) &&
+                   overlap(cell->offset,
+                           extent(g, cell->base, cell->size), offset,
+                           extent(g, base, size))) {
+            *clash = true;
+        }
+    }
+    return found;
+}
+
+static LLVMValueRef cell_pointer(Group *g, Base base, int64_t offset)
+{
+    return add_bytes(g->r, base == BASE_LANES ? g->lanes : g->bits,
+                     constant64(g->r, offset));
+}
+
+static unsigned cell_align(Base base, unsigned size)
+{
+    return base == BASE_LANES && size >= 64 ? 64 : 1;
+}
+
+static LLVMValueRef load_scalar(Group *g, int64_t offset, LLVMTypeRef type)
+{
+    LLVMValueRef index = constant64(g->r, offset);
+    LLVMValueRef at = LLVMBuildGEP2(g->before, g->r->i8, g->r->wave, &index,
+                                    1, "");
+    LLVMValueRef v = LLVMBuildLoad2(g->before, type, at, "");
+
+    LLVMSetAlignment(v, 1);
+    return v;
+}
+
+static LLVMValueRef load_cell(Group *g, Base base, int64_t offset,
+                              unsigned size, LLVMTypeRef type)
+{
+    LLVMValueRef v;
+
+    if (base == BASE_WAVE) {
+        return load_scalar(g, offset, type);
+    }
+    v = LLVMBuildLoad2(g->r->builder, type, cell_pointer(g, base, offset), "");
+    LLVMSetAlignment(v, cell_align(base, size));
+    return v;
+}
+
+static unsigned bytes_of(Group *g, LLVMTypeRef type)
+{
+    return (unsigned)LLVMABISizeOfType(g->r->lib->layout, type);
+}
+
+LLVMValueRef group_load(Group *g, Base base, int64_t offset, LLVMTypeRef type)
+{
+    unsigned size = bytes_of(g, type);
+    bool clash = false;
+    Cell *cell = find_cell(g, base, offset, size, false, &clash), new;
+
+    if (clash || LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
+        return NULL;
+    }
+    if (cell) {
+        return region_as_type(g->r, cell->v, type);
+    }
+    new = (Cell){ base, offset, size,
+                  load_cell(g, base, offset, size, type), false };
+    g_array_append_val(g->cells, new);
+    return new.v;
+}
+
+/* Masks must lie where masks can, so that handlers can be run for a slice. */
+static bool is_place(Group *g, Base base, int64_t offset, unsigned size)
+{
+    const JitIsa *isa = g->r->lib->isa;
+
+    if (base == BASE_BITS) {
+        return size == 2 && offset < isa->masks_end &&
+               (offset - isa->registers) % mask_size(g) == 0;
+    }
+    return base == BASE_LANES && size == isa->slice;
+}
+
+bool group_store(Group *g, Base base, int64_t offset, LLVMValueRef v)
+{
+    unsigned size = bytes_of(g, LLVMTypeOf(v));
+    bool clash = false;
+    Cell *cell = find_cell(g, base, offset, size, true, &clash), new;
+
+    if (clash || !is_place(g, base, offset, size)) {
+        return false;
+    }
+    v = LLVMIsConstant(v) ? group_opaque(g, v) : v;
+    if (cell) {
+        cell->v = v;
+        cell->dirty = true;
+    } else {
+        new = (Cell){ base, offset, size, v, true };
+        g_array_append_val(g->cells, new);
+    }
+    return true;
+}
+
+/* ---- rare cases ---- */
+
+void group_rare(Group *g, LLVMValueRef condition)
+{
+    g_array_append_val(g->rare, condition);
+}
+
+/* If @condition asks whether any lane of a mask is set, or none: the mask. */
+static LLVMValueRef mask_of(LLVMValueRef condition)
+{
+    LLVMValueRef cast;
+
+    if (!LLVMIsAICmpInst(condition) ||
+        !LLVMIsNull(LLVMGetOperand(condition, 1))) {
+        return NULL;
+    }
+    cast = LLVMGetOperand(condition, 0);
+    return LLVMIsABitCastInst(cast) &&
+                   LLVMIsAFCmpInst(LLVMGetOperand(cast, 0))
+               ? LLVMGetOperand(cast, 0) : NULL;
+}
+
+/* What @mask asks of for NaNs, or NULL. */
+static LLVMValueRef asked(LLVMValueRef mask)
+{
+    return mask && LLVMGetFCmpPredicate(mask) == LLVMRealUNO &&
+                   LLVMIsNull(LLVMGetOperand(mask, 1))
+               ? LLVMGetOperand(mask, 0) : NULL;
+}
+
+static LLVMValueRef without_casts(LLVMValueRef v)
+{
+    while (LLVMIsABitCastInst(v)) {
+        v = LLVMGetOperand(v, 0);
+    }
+    return v;
+}
+
+/* Is the result of @v a NaN in each lane in which an operand is one? */
+static bool hands_on_nans(LLVMValueRef v)
+{
+    size_t len;
+
+    if (LLVMIsACallInst(v)) {
+        LLVMValueRef fn = called_function(v);
+
+        return fn && g_str_has_prefix(LLVMGetValueName2(fn, &len),
+                                      "llvm.fma.");
+    }
+    if (!LLVMIsAInstruction(v)) {
+        return false;
+    }
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMFAdd: case LLVMFSub: case LLVMFMul:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Is @v handed on to something that is asked about as well? */
+static bool asked_later(Group *g, LLVMValueRef v, unsigned from)
+{
+    for (unsigned i = from; i < g->rare->len; i++) {
+        LLVMValueRef mask = mask_of(g_array_index(g->rare, LLVMValueRef, i));
+        LLVMValueRef x = asked(mask);
+
+        x = x ? without_casts(x) : NULL;
+        if (!x || !hands_on_nans(x)) {
+            continue;
+        }
+        for (int k = 0; k < LLVMGetNumOperands(x); k++) {
+            if (without_casts(LLVMGetOperand(x, (unsigned)k)) == v) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static LLVMValueRef or(Group *g, LLVMValueRef a, LLVMValueRef b)
+{
+    return a ? LLVMBuildOr(g->r->builder, a, b, "") : b;
+}
+
+static LLVMValueRef any_bit(Group *g, LLVMValueRef mask)
+{
+    Region *r = g->r;
+    LLVMTypeRef bits = LLVMIntTypeInContext(
+        r->context, LLVMGetVectorSize(LLVMTypeOf(mask)));
+    LLVMValueRef x = LLVMBuildBitCast(r->builder, mask, bits, "");
+
+    return LLVMBuildICmp(r->builder, LLVMIntNE, x, LLVMConstNull(bits), "");
+}
+
+/* Is there a rare case?  Masks are joined before anything is asked of them. */
+static LLVMValueRef any_rare(Group *g)
+{
+    LLVMValueRef masks = NULL, others = NULL;
+
+    for (unsigned i = 0; i < g->rare->len; i++) {
+        LLVMValueRef c = g_array_index(g->rare, LLVMValueRef, i);
+        LLVMValueRef mask = mask_of(c), x = asked(mask);
+
+        if (x && asked_later(g, without_casts(x), i + 1)) {
+            continue;
+        }
+        if (mask && (!masks || LLVMTypeOf(masks) == LLVMTypeOf(mask))) {
+            masks = or(g, masks, mask);
+        } else {
+            others = or(g, others, c);
+        }
+    }
+    return masks ? or(g, others, any_bit(g, masks)) : others;
+}
+
+/* Let handlers do all of the group for this slice; then go @on. */
+static LLVMBasicBlockRef by_handlers(Group *g, unsigned slot, unsigned count,
+                                     LLVMBasicBlockRef on)
+{
+    Region *r = g->r;
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(r->builder);
+    LLVMBasicBlockRef block = region_new_block(r);
+    LLVMTypeRef params[] = { r->ptr, r->ptr, r->i32, r->i32 };
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(r->context),
+                                        params, 4, false);
+    LLVMValueRef args[4];
+
+    LLVMPositionBuilderAtEnd(r->builder, block);
+    args[0] = r->wave;
+    args[1] = region_address(r, &r->job->uops[slot]);
+    args[2] = LLVMConstInt(r->i32, count, false);
+    args[3] = LLVMBuildTrunc(r->builder, g->q, r->i32, "");
+    LLVMBuildCall2(r->builder, type,
+                   region_address(r, (void *)(uintptr_t)r->lib->isa->redo),
+                   args, 4, "");
+    LLVMBuildBr(r->builder, on);
+    LLVMPositionBuilderAtEnd(r->builder, here);
+    return block;
+}
+
+/* ---- the end ---- */
+
+static void store_cells(Group *g)
+{
+    for (unsigned i = 0; i < g->cells->len; i++) {
+        const Cell *cell = cell_at(g, i);
+        LLVMValueRef store;
+
+        if (cell->dirty) {
+            store = LLVMBuildStore(g->r->builder, cell->v,
+                                   cell_pointer(g, cell->base, cell->offset));
+            LLVMSetAlignment(store, cell_align(cell->base, cell->size));
+        }
+    }
+}
+
+/* The next slice, or out of the loop. */
+static void loop_end(Group *g, LLVMBasicBlockRef next)
+{
+    Region *r = g->r;
+    LLVMBasicBlockRef out = region_new_block(r);
+    LLVMValueRef q, more;
+
+    LLVMPositionBuilderAtEnd(r->builder, next);
+    q = LLVMBuildAdd(r->builder, g->q, constant64(r, 1), "");
+    LLVMAddIncoming(g->q, &q, &next, 1);
+    more = LLVMBuildICmp(r->builder, LLVMIntNE, q,
+                         constant64(r, r->job->lanes / 16), "");
+    LLVMBuildCondBr(r->builder, more, g->loop, out);
+    LLVMPositionBuilderAtEnd(r->builder, out);
+}
+
+void group_end(Group *g, unsigned slot, unsigned count)
+{
+    Region *r = g->r;
+    LLVMBasicBlockRef next = region_new_block(r), store;
+    LLVMValueRef rare = any_rare(g);
+
+    if (rare) {
+        store = region_new_block(r);
+        LLVMBuildCondBr(r->builder, rare, by_handlers(g, slot, count, next),
+                        store);
+        LLVMPositionBuilderAtEnd(r->builder, store);
+    }
+    store_cells(g);
+    LLVMBuildBr(r->builder, next);
+    loop_end(g, next);
+    LLVMDisposeBuilder(g->before);
+    g_array_free(g->cells, true);
+    g_array_free(g->rare, true);
+    g_free(g);
+}
+
+/* ---- taking an instruction back ---- */
+
+GroupMark group_mark(Group *g)
+{
+    return (GroupMark){
+        .block = LLVMGetInsertBlock(g->r->builder),
+        .last = LLVMGetLastBasicBlock(g->r->fn),
+        .cells = g_memdup2(g->cells->data, g->cells->len * sizeof(Cell)),
+        .count = g->cells->len,
+        .rare = g->rare->len,
+    };
+}
+
+void group_keep(GroupMark *mark)
+{
+    g_free(mark->cells);
+}
+
+/* What was built since stays behind, unreachable; it is cleaned up later. */
+void group_undo(Group *g, GroupMark *mark)
+{
+    Region *r = g->r;
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(mark->block);
+    LLVMBasicBlockRef block = LLVMGetNextBasicBlock(mark->last);
+
+    if (end) {
+        LLVMInstructionEraseFromParent(end);
+    }
+    for (; block; block = LLVMGetNextBasicBlock(block)) {
+        if (!LLVMGetBasicBlockTerminator(block)) {
+            LLVMPositionBuilderAtEnd(r->builder, block);
+            LLVMBuildUnreachable(r->builder);
+        }
+    }
+    g_array_set_size(g->cells, 0);
+    g_array_append_vals(g->cells, mark->cells, mark->count);
+    g_array_set_size(g->rare, mark->rare);
+    LLVMPositionBuilderAtEnd(r->builder, mark->block);
+    g_free(mark->cells);
+}
