@@ -5,6 +5,7 @@
 #include "bits.h"
 #include "coverage.h"
 #include "wave-harness.h"
+#include "wave-jit.h"
 #include "target/gfx9/isa.h"
 
 /* ---- targets ---- */
@@ -329,7 +330,10 @@ WaveHarness *wave_harness_new(TesseraHostLevel level)
     h->engine.exec = exec;
     h->worker->engine = &h->engine;
     h->worker->exec = exec;
-    coverage_attach(h->worker);
+    wave_jit_start(&h->engine);
+    if (!h->engine.jit) { /* whose handlers are no others */
+        coverage_attach(h->worker);
+    }
     init_launch(&h->dispatch.launch);
     h->dispatch.grid[0] = h->dispatch.group_size[0] = target_lanes;
     h->dispatch.grid[1] = h->dispatch.group_size[1] = 1;
@@ -348,6 +352,7 @@ void wave_harness_free(WaveHarness *h)
 {
     wave_leave_page(&h->w->w);
     worker_free_code(h->worker);
+    wave_jit_stop(&h->engine, h->worker);
     for (unsigned i = 0; i < h->map_count; i++) {
         g_aligned_free(h->maps[i].host);
     }

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * With TESSERA_JIT=now in the environment all snippets on the wave harness run
+ * as compiled code, as far as there is such.
+ */
+#ifndef TESTS_WAVE_JIT_H
+#define TESTS_WAVE_JIT_H
+
+#include "target/engine/sched.h"
+
+void wave_jit_start(Engine *engine);
+/* Says how many pages were compiled; fails if any could not be. */
+void wave_jit_stop(Engine *engine, Worker *worker);
+
+#endif
