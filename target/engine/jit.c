@@ -451,9 +451,18 @@ static void install_newest(EngineJit *jit, CodePage *page)
     }
 }
 
+/* Does compiled code begin at @slot? */
+static bool has_code(const CodePage *page, unsigned slot)
+{
+    return page->real && page->uops[slot].fn != page->real[slot];
+}
+
 /* TESSERA_JIT_NOW: code for any lanes, and wait for it. */
 static void visit_now(EngineJit *jit, CodePage *page, unsigned slot)
 {
+    if (has_code(page, slot)) {
+        return;
+    }
     page->some_heat = SOME_HEAT;
     ask(jit, page, slot);
     wait_idle(jit);
@@ -476,7 +485,7 @@ void jit_visit(Worker *worker, CodePage *page, unsigned slot, unsigned weight)
         ask(jit, page, slot);
         page->some_heat = 0;
     }
-    if (page->real && page->uops[slot].fn != page->real[slot]) {
+    if (has_code(page, slot)) {
         return; /* it goes on in compiled code */
     }
     page->heat += weight;

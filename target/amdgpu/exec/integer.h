@@ -251,19 +251,16 @@ INL u32x16 perm_bytes(u32x16 hi, u32x16 lo, u32x16 sel)
 INL u32x16 perm_b32(u32x16 hi, u32x16 lo, u32x16 sel)
 {
     u8x64 s = (u8x64)sel, r = (u8x64)perm_bytes(hi, lo, sel);
-    u8x64 special = (u8x64)(s > 7);
+    u8x64 special = (u8x64)(s > 7), ones = (u8x64)(s > 12);
+    u8x64 signs = special & (u8x64)(s < 12);
 
-    if (any32((u32x16)special)) {
-        u8x64 ones = (u8x64)(s > 12), signs = special & (u8x64)(s < 12);
+    r = (r & ~special) | ones;
+    if (unlikely(any32((u32x16)signs))) {
+        /* 8, 9, 10, 11: bytes 1, 3, 5, 7. */
+        u32x16 odd = (sel & 0x03030303) << 1 | 0x01010101;
+        u8x64 byte = (u8x64)perm_bytes(hi, lo, odd);
 
-        r = (r & ~special) | ones;
-        if (unlikely(any32((u32x16)signs))) {
-            /* 8, 9, 10, 11: bytes 1, 3, 5, 7. */
-            u32x16 odd = (sel & 0x03030303) << 1 | 0x01010101;
-            u8x64 byte = (u8x64)perm_bytes(hi, lo, odd);
-
-            r |= (u8x64)(byte > 127) & signs;
-        }
+        r |= (u8x64)(byte > 127) & signs;
     }
     return (u32x16)r;
 }
