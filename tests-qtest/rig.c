@@ -126,13 +126,7 @@ bool rig_counts(Rig *rig, uint64_t page)
 {
     uint32_t before = tq_get32(rig->gpu, page + 4);
 
-    for (int i = 0; i < 100; i++) {
-        tq_settle(rig->gpu);
-        if (tq_get32(rig->gpu, page + 4) != before) {
-            return true;
-        }
-    }
-    return false;
+    return TQ_POLL(tq_get32(rig->gpu, page + 4) != before);
 }
 
 bool rig_stands_still(Rig *rig, uint64_t page)

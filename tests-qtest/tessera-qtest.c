@@ -5,8 +5,6 @@
 #define PCI_DATA_PORT 0xcfc
 #define DEFAULT_WINDOW 0xe0000000u
 #define RAM_START (16u << 20) /* above what firmware would use */
-#define POLL_US 500
-#define POLL_LIMIT_S 20
 
 /* ---- start and stop ---- */
 
@@ -94,7 +92,7 @@ void tq_end(TqGpu *gpu)
 int tq_run_qemu(const char *args, char **text)
 {
     g_autofree char *command = g_strdup_printf(
-        "timeout 60 %s -display none -nodefaults %s 2>&1",
+        "timeout 600 %s -display none -nodefaults %s 2>&1",
         need_env("QTEST_QEMU_BINARY"), args);
     GString *out = g_string_new(NULL);
     char buf[512];
@@ -355,32 +353,19 @@ void tq_put64(TqGpu *gpu, uint64_t address, uint64_t value)
     qtest_writeq(gpu->qts, cpu_address(gpu, address), value);
 }
 
-/* Poll @expr with a pause in between, up to the limit. */
-#define POLL(expr)                                                    \
-    ({                                                                \
-        gint64 end = g_get_monotonic_time() +                         \
-                     POLL_LIMIT_S * G_TIME_SPAN_SECOND;               \
-        bool there;                                                   \
-                                                                      \
-        while (!(there = (expr)) && g_get_monotonic_time() < end) {   \
-            g_usleep(POLL_US);                                        \
-        }                                                             \
-        there;                                                        \
-    })
-
 bool tq_wait64(TqGpu *gpu, uint64_t address, uint64_t value)
 {
-    return POLL(tq_get64(gpu, address) == value);
+    return TQ_POLL(tq_get64(gpu, address) == value);
 }
 
 bool tq_wait32(TqGpu *gpu, uint64_t address, uint32_t value)
 {
-    return POLL(tq_get32(gpu, address) == value);
+    return TQ_POLL(tq_get32(gpu, address) == value);
 }
 
 bool tq_wait_reg(TqGpu *gpu, uint32_t reg, uint32_t mask, uint32_t value)
 {
-    return POLL((tq_read(gpu, reg) & mask) == value);
+    return TQ_POLL((tq_read(gpu, reg) & mask) == value);
 }
 
 void tq_settle(TqGpu *gpu)
@@ -405,7 +390,7 @@ uint64_t tq_ring_enable(TqGpu *gpu, unsigned log2)
 bool tq_ring_wait(TqGpu *gpu, uint64_t ring, unsigned log2, unsigned n,
                   TesseraIhEntry *entry)
 {
-    if (!POLL(tq_read(gpu, TESSERA_REG_IH_WPTR) > n)) {
+    if (!TQ_POLL(tq_read(gpu, TESSERA_REG_IH_WPTR) > n)) {
         return false;
     }
     tq_get(gpu, ring + (n & ((1u << log2) - 1)) * sizeof(*entry), entry,
@@ -438,6 +423,12 @@ int tq_command(TqGpu *gpu, TesseraCommand command)
         return -1;
     }
     return tq_get32(gpu, at + offsetof(TesseraCommand, result));
+}
+
+void tq_catch_up(TqGpu *gpu)
+{
+    g_assert_cmpint(tq_command(gpu, tq_command_init(TESSERA_CMD_INVALIDATE, 0)),
+                    ==, TESSERA_RESULT_OK);
 }
 
 TqQueue tq_queue_prepare(TqGpu *gpu, unsigned slot, uint32_t packets)
@@ -546,7 +537,7 @@ uint32_t tq_wait_error(TqQueue *q)
 {
     uint64_t at = q->inactive + TQ_SIGNAL_VALUE;
 
-    POLL(tq_get64(q->gpu, at) != 0);
+    TQ_POLL(tq_get64(q->gpu, at) != 0);
     return tq_get64(q->gpu, at);
 }
 
@@ -640,7 +631,7 @@ bool tq_counts(TqEndless *e)
 {
     uint32_t before = endless_count(e);
 
-    return POLL(endless_count(e) != before);
+    return TQ_POLL(endless_count(e) != before);
 }
 
 bool tq_stands_still(TqEndless *e)

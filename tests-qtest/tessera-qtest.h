@@ -134,12 +134,30 @@ uint64_t tq_get64(TqGpu *gpu, uint64_t address);
 void tq_put32(TqGpu *gpu, uint64_t address, uint32_t value);
 void tq_put64(TqGpu *gpu, uint64_t address, uint64_t value);
 
+/*
+ * Wait until @expr holds; false if it never does.  The limit is for a device
+ * that hangs, not for a host that is busy.
+ */
+#define TQ_LIMIT_US (120 * G_TIME_SPAN_SECOND)
+#define TQ_POLL(expr)                                                 \
+    ({                                                                \
+        gint64 end_ = g_get_monotonic_time() + TQ_LIMIT_US;           \
+        bool there_;                                                  \
+                                                                      \
+        while (!(there_ = (expr)) && g_get_monotonic_time() < end_) { \
+            g_usleep(500);                                            \
+        }                                                             \
+        there_;                                                       \
+    })
 /* Wait until the word at @address is @value; false if it never is. */
 bool tq_wait64(TqGpu *gpu, uint64_t address, uint64_t value);
 bool tq_wait32(TqGpu *gpu, uint64_t address, uint32_t value);
 /* The same for a register under a mask. */
 bool tq_wait_reg(TqGpu *gpu, uint32_t reg, uint32_t mask, uint32_t value);
-/* Let 50 ms of host time go by while QEMU runs. */
+/*
+ * Let 50 ms of host time go by while QEMU runs, for what must not happen; on a
+ * busy host what must happen may not have happened yet.
+ */
 void tq_settle(TqGpu *gpu);
 
 /* ---- interrupt ring ---- */
@@ -154,8 +172,17 @@ bool tq_ring_wait(TqGpu *gpu, uint64_t ring, unsigned log2, unsigned n,
 
 /* Fill in size and version. */
 TesseraCommand tq_command_init(uint32_t op, uint32_t slot);
-/* Submit and wait for the fence; the result, or -1 if it never came. */
+/*
+ * Submit and wait for the fence; the result, or -1 if it never came.  The
+ * command's event, and its interrupt, come after the fence.
+ */
 int tq_command(TqGpu *gpu, TesseraCommand command);
+
+/*
+ * Submit a command that does nothing: when it has come back, what the packet
+ * processor was about before has been brought to its end.
+ */
+void tq_catch_up(TqGpu *gpu);
 
 /* Memory and a descriptor for a queue, not mapped yet. */
 TqQueue tq_queue_prepare(TqGpu *gpu, unsigned slot, uint32_t packets);

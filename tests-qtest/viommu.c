@@ -190,13 +190,11 @@ static int request(TqViommu *v, const Request *r, size_t size)
     put_descriptor(v, REQUEST_QUEUE, 1, tail, 4, device_writes);
     make_available(v, REQUEST_QUEUE, v->requests++, 0);
     ring(v, REQUEST_QUEUE);
-    for (int i = 0; i < 40000; i++) {
-        if (qtest_readw(v->qts, USED(REQUEST_QUEUE) + 2) == v->requests) {
-            return qtest_readb(v->qts, tail);
-        }
-        g_usleep(500);
+    if (!TQ_POLL(qtest_readw(v->qts, USED(REQUEST_QUEUE) + 2) ==
+                 v->requests)) {
+        g_error("virtio-iommu did not answer");
     }
-    g_error("virtio-iommu did not answer");
+    return qtest_readb(v->qts, tail);
 }
 
 /* The endpoint's number is its requester id, 5.13.2. */
