@@ -4,6 +4,7 @@
  * Everything that the device is given (rings, signals, code, buffers) has bus
  * addresses that are no memory without translation.
  */
+#include "migrate.h"
 #include "rig.h"
 #include "vtd.h"
 #include <glib/gstdio.h>
@@ -351,7 +352,7 @@ static void test_detach(const void *data)
         leave(&s, how);
         tq_vtd_invalidate(&s.vtd, VTD_INV_GLOBAL, &s.domain, 0);
         g_assert_true(rig_stands_still(&s.rig, e.page));
-        g_assert_true(tq_vtd_fault(&s.vtd).there);
+        g_assert_true(TQ_POLL(tq_vtd_fault(&s.vtd).there));
 
         tq_vtd_attach(&s.vtd, s.rig.gpu, &s.domain);
         invalidate_all(&s);
@@ -540,37 +541,6 @@ static void test_replug(void)
     qtest_quit(qts);
 }
 
-/* How the migration stands. */
-static char *migration_status(QTestState *qts)
-{
-    QDict *r = qtest_qmp(qts, "{'execute': 'query-migrate'}");
-    char *status = g_strdup(qdict_get_try_str(qdict_get_qdict(r, "return"),
-                                              "status"));
-
-    qobject_unref(r);
-    return status;
-}
-
-static void set_bandwidth(QTestState *qts, int64_t bytes)
-{
-    qtest_qmp_assert_success(qts,
-        "{'execute': 'migrate-set-parameters', 'arguments':"
-        " {'max-bandwidth': %" PRId64 "}}", bytes);
-}
-
-static void wait_completed(QTestState *qts)
-{
-    for (int i = 0; i < 6000; i++) {
-        g_autofree char *status = migration_status(qts);
-
-        if (!g_strcmp0(status, "completed")) {
-            return;
-        }
-        g_usleep(5000);
-    }
-    g_error("the migration did not end");
-}
-
 /*
  * What the device writes through the IOMMU is sent again where it lies: a
  * counter that was sent early has its last value on the other side.
@@ -594,24 +564,20 @@ static void test_migration(void)
     iova = rig_iova(&s.rig);
     page = rig_page(&s.rig);
     map_page(&s.rig, iova, page, RIG_RW);
-    for (unsigned i = 0; i < 1024; i++) { /* so that there is much to send */
-        tq_put32(s.rig.gpu, (64u << 20) + i * RIG_PAGE, i);
-    }
-    set_bandwidth(s.rig.gpu->qts, 2000000);
-    qtest_qmp_assert_success(s.rig.gpu->qts,
-        "{'execute': 'migrate', 'arguments': {'uri': %s}}", uri);
+    tq_migration_start_slow(s.rig.gpu, uri);
     for (unsigned i = 0; i < runs; i++) {
         TqQueue q = tq_queue(s.rig.gpu, 0);
         AqlDispatch p = rig_dispatch(&s.rig, "increment", &iova, 1, 64);
 
         tq_run(&q, &p);
         g_assert_cmpint(tq_queue_unmap(&q), ==, TESSERA_RESULT_OK);
-        g_usleep(5000);
     }
-    status = migration_status(s.rig.gpu->qts);
+    status = tq_migration_status(s.rig.gpu->qts);
     g_assert_cmpstr(status, ==, "active"); /* or nothing has been tested */
-    set_bandwidth(s.rig.gpu->qts, 10000000000);
-    wait_completed(s.rig.gpu->qts);
+    g_clear_pointer(&status, g_free);
+    tq_migration_hurry(s.rig.gpu->qts);
+    status = tq_migration_end(s.rig.gpu->qts);
+    g_assert_cmpstr(status, ==, "completed");
     qtest_qmp_eventwait(target, "RESUME");
     g_assert_cmpuint(qtest_readl(target, page), ==, runs * 64);
 
