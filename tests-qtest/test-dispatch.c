@@ -136,9 +136,9 @@ static void test_two_devices(void)
 static void test_signal(void)
 {
     TqGpu *gpu = tq_start("");
-    TqQueue q = tq_queue(gpu, 1);
     uint64_t ring = tq_ring_enable(gpu, 6);
     uint64_t msi = tq_msix_enable(gpu, 0, 0x1234);
+    TqQueue q = tq_queue(gpu, 1);
     uint64_t buf = tq_alloc(gpu, 256), mailbox = tq_alloc(gpu, 8);
     AqlDispatch p = tq_dispatch(gpu, tq_shader(gpu, "store", false),
                                 kernargs(gpu, &buf, 1), 64, 64);
@@ -146,6 +146,11 @@ static void test_signal(void)
     TesseraIhEntry e;
     uint64_t now;
 
+    /* The command's event and interrupt come after its fence. */
+    g_assert_true(tq_ring_wait(gpu, ring, 6, 0, &e));
+    g_assert_cmpuint(e.source, ==, TESSERA_IH_COMMAND);
+    g_assert_true(tq_wait32(gpu, msi, 0x1234));
+    tq_put32(gpu, msi, 0);
     tq_get(gpu, p.completion_signal, &s, sizeof(s));
     s.value = 10;
     s.event_mailbox_ptr = mailbox;
@@ -162,7 +167,7 @@ static void test_signal(void)
     /* Guest time stands still between clock steps. */
     g_assert_cmpuint(s.start_ts, ==, now);
     g_assert_cmpuint(s.end_ts, ==, now);
-    g_assert_true(tq_ring_wait(gpu, ring, 6, 0, &e));
+    g_assert_true(tq_ring_wait(gpu, ring, 6, 1, &e));
     g_assert_cmpuint(e.source, ==, TESSERA_IH_SIGNAL);
     g_assert_cmpuint(e.data, ==, 321);
     g_assert_cmpuint(e.pasid, ==, 4711);
