@@ -97,11 +97,26 @@ static void test_hidden(void)
     tq_end(gpu);
 }
 
-static bool has_stopped(TqQueue *q)
+static uint32_t queue_reg(TqQueue *q, uint32_t reg)
 {
     tq_write(q->gpu, TESSERA_REG_QUEUE_SELECT, q->slot);
-    return tq_read(q->gpu, TESSERA_REG_QUEUE_STATE) == 2;
+    return tq_read(q->gpu, reg);
 }
+
+static bool has_stopped(TqQueue *q)
+{
+    return queue_reg(q, TESSERA_REG_QUEUE_STATE) == 2;
+}
+
+static bool is_done(TqGpu *gpu, const AqlDispatch *p)
+{
+    return tq_get64(gpu, p->completion_signal + TQ_SIGNAL_VALUE) == 0;
+}
+
+/* Let guest time go by, as much as it takes, until @expr holds. */
+#define STEP_UNTIL(gpu, expr) \
+    g_assert_true(TQ_POLL((qtest_clock_step((gpu)->qts, 1001 * 1000000ll), \
+                           (expr))))
 
 /* The record of the stopped queue; whether a wave was at fault. */
 static bool check_record(TqQueue *q)
@@ -115,6 +130,17 @@ static bool check_record(TqQueue *q)
 }
 
 /*
+ * The queue's dispatch is over, or it has stopped, and the packet processor
+ * has looked for another packet and found none.
+ */
+static void wait_until_idle(TqQueue *q, const AqlDispatch *p)
+{
+    g_assert_true(TQ_POLL(is_done(q->gpu, p) || has_stopped(q)));
+    tq_catch_up(q->gpu); /* there is something to do behind the signal */
+    g_assert_true(TQ_POLL(queue_reg(q, TESSERA_REG_QUEUE_WAITS) == 0));
+}
+
+/*
  * Each access of a dispatch in turn, of packet processor and waves, finds no
  * page, and each time the queue goes on when it is resumed.
  */
@@ -125,11 +151,16 @@ static void test_page_fault(void)
     AqlDispatch p = store_packet(gpu);
     unsigned of_waves = 0, of_processor = 0;
 
-    for (unsigned skip = 0; skip < 16; skip++) {
+    /*
+     * Processor and waves take turns as they like: which access is the n-th is
+     * not the same each time.  So all again until enough have been met.
+     */
+    for (unsigned i = 0; i < 16 || of_processor < 5 || of_waves < 2; i++) {
+        g_assert_cmpuint(i, <, 1600);
         tq_put64(gpu, p.completion_signal + TQ_SIGNAL_VALUE, 1);
-        arm(gpu, TESSERA_INJECT_PAGE_FAULT, 4, skip);
+        arm(gpu, TESSERA_INJECT_PAGE_FAULT, 4, i % 16);
         tq_push(&q, &p);
-        tq_settle(gpu);
+        wait_until_idle(&q, &p);
         if (has_stopped(&q)) {
             if (check_record(&q)) {
                 of_waves++;
@@ -138,15 +169,12 @@ static void test_page_fault(void)
             }
             g_assert_cmpint(resume(&q), ==, TESSERA_RESULT_OK);
         }
-        g_assert_true(tq_wait64(gpu, p.completion_signal + TQ_SIGNAL_VALUE,
-                                0));
-        g_assert_true(tq_wait64(gpu, q.amd_queue +
-                                offsetof(AmdQueue, read_dispatch_id),
-                                q.write_index));
-        tq_settle(gpu); /* it looks whether there is another packet */
+        wait_until_idle(&q, &p);
+        g_assert_true(is_done(gpu, &p));
+        g_assert_cmpuint(tq_get64(gpu, q.amd_queue +
+                                  offsetof(AmdQueue, read_dispatch_id)), ==,
+                         q.write_index);
     }
-    g_assert_cmpuint(of_processor, >=, 5);
-    g_assert_cmpuint(of_waves, >=, 2); /* of code, and of data */
     g_assert_false(has_stopped(&q));
     tq_end(gpu);
 }
@@ -181,7 +209,7 @@ static void test_hang(void)
     tq_settle(gpu);
     g_assert_cmpint(tq_get64(gpu, p.completion_signal + TQ_SIGNAL_VALUE), ==,
                     1);
-    qtest_clock_step(gpu->qts, 1001 * 1000000ll);
+    STEP_UNTIL(gpu, has_stopped(&q));
     g_assert_cmphex(tq_wait_error(&q), ==, 0x80000000);
     tq_write(gpu, TESSERA_REG_QUEUE_SELECT, 0);
     g_assert_cmpuint(TQ_FIELD(tq_read(gpu, TESSERA_REG_QUEUE_FAULT_STATUS),
@@ -200,9 +228,9 @@ static void test_hang_killed(void)
 
     arm(gpu, TESSERA_INJECT_HANG, 0, 0);
     tq_push(&q, &p);
+    g_assert_true(TQ_POLL(queue_reg(&q, TESSERA_REG_QUEUE_INFLIGHT) == 1));
     tq_settle(gpu);
-    tq_write(gpu, TESSERA_REG_QUEUE_SELECT, 0);
-    g_assert_cmpuint(tq_read(gpu, TESSERA_REG_QUEUE_INFLIGHT), ==, 1);
+    g_assert_cmpuint(queue_reg(&q, TESSERA_REG_QUEUE_INFLIGHT), ==, 1);
     g_assert_cmpint(tq_queue_kill(&q), ==, TESSERA_RESULT_OK);
     tq_end(gpu);
 }
@@ -231,9 +259,10 @@ static void test_overflow_error(void)
     uint64_t ring = tq_ring_enable(gpu, 6);
     TqQueue q = tq_queue(gpu, 3);
     AqlDispatch p = store_packet(gpu);
+    const uint32_t wptr = 1;
     TesseraIhEntry e;
-    uint32_t wptr = tq_read(gpu, TESSERA_REG_IH_WPTR);
 
+    g_assert_true(tq_ring_wait(gpu, ring, 6, 0, &e)); /* of the command */
     arm(gpu, TESSERA_INJECT_OVERFLOW, 3, 0);
     p.setup = 0;
     tq_push(&q, &p);
@@ -282,8 +311,7 @@ static void test_slow(void)
     tq_settle(gpu);
     g_assert_cmpint(tq_get64(gpu, p.completion_signal + TQ_SIGNAL_VALUE), ==,
                     1);
-    qtest_clock_step(gpu->qts, 101 * 1000000ll);
-    g_assert_true(tq_wait64(gpu, p.completion_signal + TQ_SIGNAL_VALUE, 0));
+    STEP_UNTIL(gpu, is_done(gpu, &p));
     tq_end(gpu);
 }
 
