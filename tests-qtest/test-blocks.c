@@ -235,13 +235,7 @@ static bool counts(TqGpu *gpu, uint64_t at)
 {
     uint64_t before = tq_get64(gpu, at);
 
-    for (unsigned i = 0; i < 400; i++) {
-        tq_settle(gpu);
-        if (tq_get64(gpu, at) != before) {
-            return true;
-        }
-    }
-    return false;
+    return TQ_POLL(tq_get64(gpu, at) != before);
 }
 
 static bool stands_still(TqGpu *gpu, uint64_t at)

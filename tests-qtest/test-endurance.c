@@ -50,11 +50,7 @@ static void check_usage(const Usage *before)
 {
     Usage now = usage();
 
-    for (int i = 0; i < 1000 && now.threads > before->threads; i++) {
-        g_usleep(10000);
-        now = usage();
-    }
-    g_assert_cmpuint(now.threads, <=, before->threads);
+    g_assert_true(TQ_POLL((now = usage()).threads <= before->threads));
     if (memory_counts()) {
         g_assert_cmpuint(now.kb, <=, before->kb + GROWTH_MAX_KB);
     }
@@ -125,11 +121,8 @@ static void chain_push(Chain *c)
 
     p.header |= AQL_HEADER_BARRIER;
     c->last = p.completion_signal;
-    for (int i = 0; c->q.write_index - tq_get64(gpu, read_index) >=
-                    c->q.packets; i++) {
-        g_assert_cmpint(i, <, 20000);
-        g_usleep(1000);
-    }
+    g_assert_true(TQ_POLL(c->q.write_index - tq_get64(gpu, read_index) <
+                          c->q.packets));
     tq_push(&c->q, &p);
     for (unsigned i = 0; i < ITEMS; i++) {
         c->model[b][i] = c->model[(b + 1) % 3][i] + c->model[(b + 2) % 3][i];

@@ -254,10 +254,7 @@ static void test_invalidate(const void *command)
         }
         count = tq_get32(gpu, before + 4);
         tq_put32(gpu, after + 4, 0);
-        for (unsigned n = 0; n < 200 && !tq_get32(gpu, after + 4); n++) {
-            tq_settle(gpu);
-        }
-        g_assert_cmpuint(tq_get32(gpu, after + 4), !=, 0);
+        g_assert_true(TQ_POLL(tq_get32(gpu, after + 4)));
         g_assert_cmpuint(tq_get32(gpu, before + 4), ==, count);
     }
     tq_end(gpu);
