@@ -348,19 +348,73 @@ static LLVMValueRef any_rare(Group *g)
     return masks ? or(g, others, any_bit(g, masks)) : others;
 }
 
-/* Let handlers do all of the group for this slice; then go @on. */
-static LLVMBasicBlockRef by_handlers(Group *g, unsigned slot, unsigned count,
-                                     LLVMBasicBlockRef on)
+/* ---- the end ---- */
+
+/*
+ * A lane mask is put together out of its slices and stored once, behind the
+ * loop: who reads it at once would have to wait until all parts of it are in
+ * the cache.
+ */
+typedef struct Mask {
+    int64_t offset;
+    LLVMValueRef so_far;       /* a phi of the loop */
+    LLVMValueRef here, redone; /* bits of this slice: computed, by handlers */
+} Mask;
+
+typedef struct Ending {
+    GArray *masks; /* of Mask */
+    LLVMBasicBlockRef stored, redone; /* ways to the end; the latter or NULL */
+    LLVMBasicBlockRef next;
+} Ending;
+
+static Mask *mask_at(const Ending *end, unsigned i)
+{
+    return &g_array_index(end->masks, Mask, i);
+}
+
+static LLVMTypeRef bits16(Group *g)
+{
+    return LLVMIntTypeInContext(g->r->context, 16);
+}
+
+static LLVMTypeRef mask_type(Group *g)
+{
+    return LLVMIntTypeInContext(g->r->context, g->r->job->lanes);
+}
+
+static void begin_masks(Group *g, Ending *end)
 {
     Region *r = g->r;
     LLVMBasicBlockRef here = LLVMGetInsertBlock(r->builder);
-    LLVMBasicBlockRef block = region_new_block(r);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->before);
+    LLVMValueRef zero = LLVMConstNull(mask_type(g));
+
+    LLVMPositionBuilder(r->builder, g->loop, LLVMGetNextInstruction(g->q));
+    for (unsigned i = 0; i < g->cells->len; i++) {
+        const Cell *cell = cell_at(g, i);
+        Mask mask = { .offset = cell->offset, .here = cell->v };
+
+        if (cell->dirty && cell->base == BASE_BITS) {
+            mask.so_far = LLVMBuildPhi(r->builder, mask_type(g), "");
+            LLVMAddIncoming(mask.so_far, &zero, &before, 1);
+            g_array_append_val(end->masks, mask);
+        }
+    }
+    LLVMPositionBuilderAtEnd(r->builder, here);
+}
+
+/* A block in which handlers do all of the group for this slice. */
+static void by_handlers(Group *g, Ending *end, unsigned slot, unsigned count)
+{
+    Region *r = g->r;
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(r->builder);
     LLVMTypeRef params[] = { r->ptr, r->ptr, r->i32, r->i32 };
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(r->context),
                                         params, 4, false);
     LLVMValueRef args[4];
 
-    LLVMPositionBuilderAtEnd(r->builder, block);
+    end->redone = region_new_block(r);
+    LLVMPositionBuilderAtEnd(r->builder, end->redone);
     args[0] = r->wave;
     args[1] = region_address(r, &r->job->uops[slot]);
     args[2] = LLVMConstInt(r->i32, count, false);
@@ -368,35 +422,73 @@ static LLVMBasicBlockRef by_handlers(Group *g, unsigned slot, unsigned count,
     LLVMBuildCall2(r->builder, type,
                    region_address(r, (void *)(uintptr_t)r->lib->isa->redo),
                    args, 4, "");
-    LLVMBuildBr(r->builder, on);
+    for (unsigned i = 0; i < end->masks->len; i++) {
+        mask_at(end, i)->redone = load_cell(
+            g, BASE_BITS, mask_at(end, i)->offset, 2, bits16(g));
+    }
+    LLVMBuildBr(r->builder, end->next);
     LLVMPositionBuilderAtEnd(r->builder, here);
-    return block;
 }
 
-/* ---- the end ---- */
-
-static void store_cells(Group *g)
+static void store_lanes(Group *g, Ending *end)
 {
+    Region *r = g->r;
+
     for (unsigned i = 0; i < g->cells->len; i++) {
         const Cell *cell = cell_at(g, i);
         LLVMValueRef store;
 
-        if (cell->dirty) {
-            store = LLVMBuildStore(g->r->builder, cell->v,
+        if (cell->dirty && cell->base == BASE_LANES) {
+            store = LLVMBuildStore(r->builder, cell->v,
                                    cell_pointer(g, cell->base, cell->offset));
             LLVMSetAlignment(store, cell_align(cell->base, cell->size));
         }
     }
+    for (unsigned i = 0; i < end->masks->len; i++) {
+        Mask *mask = mask_at(end, i);
+
+        mask->here = region_as_type(r, mask->here, bits16(g));
+    }
+    end->stored = LLVMGetInsertBlock(r->builder);
+    LLVMBuildBr(r->builder, end->next);
+}
+
+/* Where both ways meet. */
+static void join_bits(Group *g, const Ending *end, Mask *mask)
+{
+    LLVMBasicBlockRef from[2] = { end->stored, end->redone };
+    LLVMValueRef bits[2] = { mask->here, mask->redone };
+
+    if (end->redone) {
+        mask->here = LLVMBuildPhi(g->r->builder, bits16(g), "");
+        LLVMAddIncoming(mask->here, bits, from, 2);
+    }
+}
+
+/* The slices so far move down, and this one's bits come on top. */
+static void add_bits(Group *g, const Ending *end, Mask *mask)
+{
+    Region *r = g->r;
+    LLVMTypeRef type = mask_type(g);
+    LLVMValueRef bits = LLVMBuildZExt(r->builder, mask->here, type, ""), sum;
+    LLVMBasicBlockRef next = end->next;
+
+    bits = LLVMBuildShl(r->builder, bits,
+                        LLVMConstInt(type, r->job->lanes - 16, false), "");
+    sum = LLVMBuildLShr(r->builder, mask->so_far,
+                        LLVMConstInt(type, 16, false), "");
+    sum = LLVMBuildOr(r->builder, sum, bits, "");
+    LLVMAddIncoming(mask->so_far, &sum, &next, 1);
+    mask->here = sum;
 }
 
 /* The next slice, or out of the loop. */
-static void loop_end(Group *g, LLVMBasicBlockRef next)
+static void loop_end(Group *g, const Ending *end)
 {
     Region *r = g->r;
-    LLVMBasicBlockRef out = region_new_block(r);
+    LLVMBasicBlockRef out = region_new_block(r), next = end->next;
     LLVMValueRef q, more;
 
-    LLVMPositionBuilderAtEnd(r->builder, next);
     q = LLVMBuildAdd(r->builder, g->q, constant64(r, 1), "");
     LLVMAddIncoming(g->q, &q, &next, 1);
     more = LLVMBuildICmp(r->builder, LLVMIntNE, q,
@@ -405,22 +497,47 @@ static void loop_end(Group *g, LLVMBasicBlockRef next)
     LLVMPositionBuilderAtEnd(r->builder, out);
 }
 
+static void store_masks(Group *g, const Ending *end)
+{
+    Region *r = g->r;
+
+    for (unsigned i = 0; i < end->masks->len; i++) {
+        const Mask *mask = mask_at(end, i);
+        LLVMValueRef store = LLVMBuildStore(
+            r->builder, mask->here,
+            add_bytes(r, r->wave, constant64(r, mask->offset)));
+
+        LLVMSetAlignment(store, 4);
+    }
+}
+
 void group_end(Group *g, unsigned slot, unsigned count)
 {
     Region *r = g->r;
-    LLVMBasicBlockRef next = region_new_block(r), store;
     LLVMValueRef rare = any_rare(g);
+    LLVMBasicBlockRef store;
+    Ending end = { .masks = g_array_new(false, false, sizeof(Mask)),
+                   .next = region_new_block(r) };
 
+    begin_masks(g, &end);
     if (rare) {
+        by_handlers(g, &end, slot, count);
         store = region_new_block(r);
-        LLVMBuildCondBr(r->builder, rare, by_handlers(g, slot, count, next),
-                        store);
+        LLVMBuildCondBr(r->builder, rare, end.redone, store);
         LLVMPositionBuilderAtEnd(r->builder, store);
     }
-    store_cells(g);
-    LLVMBuildBr(r->builder, next);
-    loop_end(g, next);
+    store_lanes(g, &end);
+    LLVMPositionBuilderAtEnd(r->builder, end.next);
+    for (unsigned i = 0; i < end.masks->len; i++) { /* phis come first */
+        join_bits(g, &end, mask_at(&end, i));
+    }
+    for (unsigned i = 0; i < end.masks->len; i++) {
+        add_bits(g, &end, mask_at(&end, i));
+    }
+    loop_end(g, &end);
+    store_masks(g, &end);
     LLVMDisposeBuilder(g->before);
+    g_array_free(end.masks, true);
     g_array_free(g->cells, true);
     g_array_free(g->rare, true);
     g_free(g);
