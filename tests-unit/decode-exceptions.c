@@ -50,6 +50,15 @@ static bool read_only_operand(const Comparison *c)
             llvm_says(c, "v_mad_i64") || llvm_says(c, "v_mqsad_u32"));
 }
 
+/* Its result is not in an SGPR, or what it reads is not a VGPR. */
+static bool readlane_operand(const Comparison *c)
+{
+    return only_llvm(c) && llvm_says(c, "v_readlane_b32 ") &&
+           llvm_says(c, "src_") &&
+           ((c->candidate.words[0] & 0xff) >= 128 ||
+            (c->candidate.words[1] & 0x1ff) < 256);
+}
+
 static bool sdwa_unused_3(const Comparison *c)
 {
     return only_llvm(c) && llvm_says(c, "_sdwa") &&
@@ -113,6 +122,8 @@ static const Exception exceptions[] = {
       null_register },
     { "a result or a lane mask cannot be in vccz, scc or an aperture, nor "
       "can what must be a VGPR", read_only_operand },
+    { "the same of v_readlane, whose lane number may be there",
+      readlane_operand },
     { "dst_unused 3 is reserved; LLVM prints it like 0", sdwa_unused_3 },
     { "the manual has 0x7f in FLAT's saddr, for off; LLVM has 0 there and "
       "takes no other", flat_off },
