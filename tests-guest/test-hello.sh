@@ -29,7 +29,7 @@ boot() {
     status=0
     log=$work/log
     "$source/scripts/guest-run" --plugin "$plugin" --device "$device" \
-        --picture "$work/guest.ppm" --dump "$work/screen.ppm" --timeout 90 \
+        --picture "$work/guest.ppm" --dump "$work/screen.ppm" --timeout 300 \
         "$work" "$@" >"$log" 2>&1 ||
         status=$?
     sed 's/^/# /' "$log"

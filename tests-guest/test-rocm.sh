@@ -136,7 +136,7 @@ compile >"$log" 2>&1 || bail_out "the programs do not compile"
     "$kernels" >"$log" 2>&1 || bail_out "no image"
 
 status=0
-"$source/scripts/guest-run" --plugin "$plugin" --memory 1024 --timeout 900 \
+"$source/scripts/guest-run" --plugin "$plugin" --memory 1024 --timeout 1500 \
     --disk "$work/disk.img" "${guest[@]}" "$work" "/guest/$session" \
     >"$log" 2>&1 || status=$?
 sed 's/^/# /' "$log"

@@ -30,7 +30,7 @@ unplugged() {
 goes() {
     try=0
     until rmmod tessera_amdgpu 2>/dev/null; do
-        [ $try -lt 50 ] || return 1
+        [ $try -lt 600 ] || return 1
         try=$((try + 1))
         sleep 0.1
     done

@@ -34,7 +34,7 @@ until_says() {
 # What processes hold goes back within a moment of their end.
 idle() {
     try=0
-    while [ $try -lt 50 ]; do
+    while [ $try -lt 600 ]; do
         cat "$in_use" >/tmp/in_use || return 1
         grep -q '^processes' /tmp/in_use || return 1
         grep -qv ' 0$' /tmp/in_use || return 0
@@ -156,11 +156,11 @@ trap_is_told() {
     grep -q '^the queue has stopped: 0x1016 ' /tmp/trap
 }
 
-# True if the process ends by itself within 10 seconds; not with success.
+# True if the process ends by itself within a minute; not with success.
 ends() {
     try=0
     while kill -0 "$1" 2>/dev/null; do
-        [ $try -lt 100 ] || { kill -9 "$1"; wait "$1"; return 1; }
+        [ $try -lt 600 ] || { kill -9 "$1"; wait "$1"; return 1; }
         try=$((try + 1))
         sleep 0.1
     done
