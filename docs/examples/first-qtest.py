@@ -95,7 +95,7 @@ def place_bars(q):
 
 def wait_for(condition, what):
     """The device works by itself: never sleep and hope, poll with a bound."""
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while not condition():
         if time.monotonic() > end:
             raise TimeoutError(what)
