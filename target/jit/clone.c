@@ -375,6 +375,7 @@ static void clone_store(Frame *frame, LLVMValueRef inst)
     Step *step = frame->step;
     Region *r = step->region;
     const JitIsa *isa = r->lib->isa;
+    Val stored = map_val(frame, LLVMGetOperand(inst, 0));
     LLVMValueRef value = map(frame, LLVMGetOperand(inst, 0));
     Val at = map_val(frame, LLVMGetOperand(inst, 1));
     LLVMValueRef c;
@@ -384,6 +385,10 @@ static void clone_store(Frame *frame, LLVMValueRef inst)
         return;
     }
     note_store(step, at, size_of(r, LLVMTypeOf(value)));
+    if (at.base == BASE_WAVE && at.offset == offsetof(Wave, uop) &&
+        stored.base == BASE_UOP) {
+        region_resumes(r, stored.offset);
+    }
     if (at.base == BASE_WAVE && at.offset >= isa->registers &&
         at.offset < isa->end && LLVMIsConstant(value)) {
         value = region_opaque(r, value);

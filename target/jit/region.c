@@ -236,6 +236,13 @@ static void add_entry(Region *r, unsigned slot)
     }
 }
 
+void region_resumes(Region *r, int64_t offset)
+{
+    if (offset >= 0 && offset < (int64_t)(PAGE_SLOTS * sizeof(Uop))) {
+        add_entry(r, (unsigned)(offset / (int64_t)sizeof(Uop)));
+    }
+}
+
 /* Leave the function: the interpreter goes on at @slot. */
 static LLVMBasicBlockRef leave_at(Region *r, unsigned slot)
 {
