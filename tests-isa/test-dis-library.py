@@ -12,7 +12,7 @@ OBJDUMP = "llvm-objdump-19"
 
 def output(*command):
     return subprocess.run(command, check=True, capture_output=True,
-                          timeout=240).stdout.decode().splitlines()
+                          timeout=600).stdout.decode().splitlines()
 
 
 def compare(path):

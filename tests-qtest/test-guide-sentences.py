@@ -78,7 +78,7 @@ def known_tests(programs):
     tests = {}
     for program in programs:
         run = subprocess.run([program, "-l", "-m", "slow"], capture_output=True, text=True,
-                             timeout=60, check=True)
+                             timeout=600, check=True)
         name = Path(program).name.removeprefix("test-")
         tests[name] = [re.sub(r"^/(v\d|x86_64)(?=/)", "", line.strip())
                        for line in run.stdout.splitlines()

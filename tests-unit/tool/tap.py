@@ -20,7 +20,7 @@ def bench(name):
     return os.path.join(BENCH, name)
 
 
-def tessera(*args, cwd=None, timeout=120):
+def tessera(*args, cwd=None, timeout=600):
     """Run the command; returns (exit status, stdout, stderr)."""
     done = subprocess.run([TESSERA, *args], cwd=cwd, timeout=timeout,
                           stdin=subprocess.DEVNULL, capture_output=True)
@@ -31,7 +31,7 @@ def tessera(*args, cwd=None, timeout=120):
 def run(*args):
     """Run another program, which must succeed; returns its stdout."""
     return subprocess.run(args, check=True, capture_output=True,
-                          timeout=120).stdout.decode()
+                          timeout=600).stdout.decode()
 
 
 class Skip(Exception):

@@ -332,7 +332,7 @@ def full_output(folder):
     """What cannot be written to stdout is an error too."""
     with open("/dev/full", "w", encoding="ascii") as full:
         done = subprocess.run([tap.TESSERA, "dis", VADD], stdout=full,
-                              stderr=subprocess.PIPE, timeout=120)
+                              stderr=subprocess.PIPE, timeout=600)
     tap.equal(done.stderr, b"tessera: cannot write to standard output\n")
     tap.equal(done.returncode, 2)
 
