@@ -444,13 +444,14 @@ static void test_overflow(const void *data)
 {
     const Overflow *o = data;
     TqGpu *gpu = tq_start(",hang-timeout=200");
-    TqQueue q = tq_queue_prepare(gpu, 0, o->packets ?: 16);
+    TqQueue q = tq_queue_prepare(gpu, 0, 16);
     uint64_t kernarg = tq_alloc(gpu, 64);
     AqlDispatch packet;
     TesseraQueue desc;
 
     tq_get(gpu, q.descriptor, &desc, sizeof(desc));
     desc.ring = o->ring ?: desc.ring;
+    desc.ring_packets = o->packets ?: desc.ring_packets;
     tq_put(gpu, q.descriptor, &desc, sizeof(desc));
     tq_queue_map(&q);
     tq_put64(gpu, kernarg, tq_alloc(gpu, 65536));
