@@ -209,6 +209,7 @@ typedef struct BenchResult {
     double min, median;
     double lane_instructions; /* of a launch */
     uint64_t moved;           /* bytes */
+    uint64_t compiled, compile_ns; /* TesseraStats, of the timed launches */
     char *wrong;              /* NULL: results are right */
 } BenchResult;
 
@@ -312,6 +313,8 @@ static bool bench_time(BenchKernel *k, BenchResult *result, GError **error)
         }
         bench_compare(k, result);
         seconds[i] = outcome.seconds;
+        result->compiled += outcome.stats.compiled_instructions;
+        result->compile_ns += outcome.stats.compile_ns;
     }
     qsort(seconds + 1, runs, sizeof(*seconds), bench_compare_times);
     result->min = seconds[1];
@@ -380,6 +383,16 @@ static void bench_print_row(const Bench *bench, const BenchResult *r,
            bench_rate(r->lane_instructions, r->min) * 1e-9,
            bench_rate(r->moved, r->min) * 1e-9, r->wrong ?: "ok");
     fflush(stdout);
+}
+
+/* What compiling has come to, for all kernels. */
+static void bench_print_compiling(uint64_t instructions, uint64_t ns)
+{
+    if (instructions) {
+        printf("\n%" PRIu64 " instructions compiled, %.0f us of processor "
+               "time each\n", instructions,
+               (double)ns * 1e-3 / (double)instructions);
+    }
 }
 
 static void bench_print_json(const Bench *bench, const BenchResult *r,
@@ -455,6 +468,7 @@ static int bench_all(const Bench *bench, GPtrArray *names, GError **error)
     g_autoptr(GPtrArray) isas = bench_all_isas(bench);
     int status = TOOL_OK;
     unsigned count = 0;
+    uint64_t compiled = 0, compile_ns = 0;
 
     for (unsigned i = 0; i < isas->len * names->len; i++) {
         const char *isa = g_ptr_array_index(isas, i / names->len);
@@ -468,6 +482,8 @@ static int bench_all(const Bench *bench, GPtrArray *names, GError **error)
         if (!bench_kernel(bench, name, isa, count++ == 0, &result, error)) {
             return -1;
         }
+        compiled += result.compiled;
+        compile_ns += result.compile_ns;
         status = result.wrong ? TOOL_FAULT : status;
         g_free(result.wrong);
     }
@@ -475,6 +491,9 @@ static int bench_all(const Bench *bench, GPtrArray *names, GError **error)
         g_set_error(error, TOOL_FILE_ERROR, 0, "%s: holds no bench kernel "
                     "(see --objects)", bench->objects);
         return -1;
+    }
+    if (!bench->json) {
+        bench_print_compiling(compiled, compile_ns);
     }
     return status;
 }

@@ -602,6 +602,8 @@ static void driver_count(Driver *driver, const TesseraStats *before,
     stats->waves -= before->waves;
     stats->compiled -= before->compiled;
     stats->not_compiled -= before->not_compiled;
+    stats->compiled_instructions -= before->compiled_instructions;
+    stats->compile_ns -= before->compile_ns;
 }
 
 /*

@@ -462,6 +462,8 @@ void tessera_gpu_stats(TesseraGpu *gpu, TesseraStats *stats)
     gpu_unlock(gpu);
     stats->compiled = jit.pages;
     stats->not_compiled = jit.failures;
+    stats->compiled_instructions = jit.instructions;
+    stats->compile_ns = jit.cpu_ns;
 }
 
 void tessera_gpu_fault(TesseraGpu *gpu, TesseraFaultInfo *info)

@@ -141,6 +141,7 @@ typedef struct TesseraStats {
     uint64_t waves;
     /* Whatever `stats` says: times that a page of code was compiled, or not. */
     uint64_t compiled, not_compiled;
+    uint64_t compiled_instructions, compile_ns; /* see EngineJitCounts */
 } TesseraStats;
 
 void tessera_gpu_stats(TesseraGpu *gpu, TesseraStats *stats);

@@ -223,9 +223,14 @@ typedef struct EngineSpot {
 /* Can hot code be compiled: is the object tessera-jit.so there, and ours? */
 bool engine_has_jit(void);
 
-/* What has come of compiling: times that a page was compiled, and was not. */
+/*
+ * What has come of compiling: times that a page was compiled, and was not; how
+ * many shader instructions there is code for, each time that it was made; and
+ * the processor time that all this took.
+ */
 typedef struct EngineJitCounts {
     unsigned pages, failures;
+    uint64_t instructions, cpu_ns;
 } EngineJitCounts;
 
 /* All 0 if nothing is to be compiled. */

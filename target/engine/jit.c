@@ -8,6 +8,7 @@
  */
 #include <dlfcn.h>
 #include <string.h>
+#include <time.h>
 #include "../jit/jit.h"
 #include "jit.h"
 #include "sched.h"
@@ -180,10 +181,20 @@ static void tell_failure(EngineJit *jit, const char *why)
     }
 }
 
+/* Processor time of this thread. */
+static uint64_t cpu_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
 /* Under the lock, which is let go of meanwhile. */
 static void compile(EngineJit *jit, JitCompiler *compiler, JitCode *code)
 {
     JitJob *job = make_job(jit, code);
+    uint64_t began = cpu_ns();
 
     jit->busy = true;
     code->queued = false; /* what is wanted from now on is another job */
@@ -195,6 +206,8 @@ static void compile(EngineJit *jit, JitCompiler *compiler, JitCode *code)
     code->users--;
     code->jobs = g_slist_prepend(code->jobs, job);
     jit->counts.pages += job->code != NULL;
+    jit->counts.instructions += job->instructions;
+    jit->counts.cpu_ns += cpu_ns() - began;
     if (job->error) {
         tell_failure(jit, job->error);
     }

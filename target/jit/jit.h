@@ -93,6 +93,7 @@ typedef struct JitJob {
     /* Results: code, and at which slots it may be entered; NULL: failed. */
     UopFn *code;
     uint64_t enters[PAGE_SLOTS / 64];
+    unsigned instructions; /* copied or called, for all and for some lanes */
     void *tracker;      /* the compiler's */
     char *error;        /* why it failed, or NULL; to be freed */
 } JitJob;

@@ -518,6 +518,7 @@ static void build_group(Region *r, unsigned slot, bool full)
     }
     group_end(group, slot, count);
     end_strips(r, slot, count, full);
+    r->job->instructions += count;
     if (outside) {
         behind = LLVMGetInsertBlock(r->builder);
         LLVMPositionBuilderAtEnd(r->builder, outside);
@@ -552,7 +553,10 @@ static void build_step(Region *r, unsigned todo)
     LLVMPositionBuilderAtEnd(r->builder, r->block[step.full][step.slot]);
     if (strip_at(r, step.slot)) {
         build_group(r, step.slot, step.full);
-    } else if (function_at(r, step.slot)) {
+        return;
+    }
+    r->job->instructions++;
+    if (function_at(r, step.slot)) {
         build_call(r, &step, function_at(r, step.slot));
     } else {
         step.handler = handler_at(r, step.slot);
@@ -742,6 +746,7 @@ static void begin(Region *r, Library *lib, JitJob *job, int class,
     r->job = job;
     r->context = lib->context;
     r->class = class;
+    job->instructions = 0;
     r->module = LLVMModuleCreateWithNameInContext("region", r->context);
     LLVMSetDataLayout(r->module, LLVMGetDataLayoutStr(lib->module));
     LLVMSetTarget(r->module, LLVMGetTarget(lib->module));
