@@ -8,6 +8,9 @@
 
 #include "target/engine/sched.h"
 
+/* Whether that is so for waves made from now on; it is at first. */
+void wave_jit_allow(bool allow);
+
 void wave_jit_start(Engine *engine);
 /* Says how many pages were compiled; fails if any could not be. */
 void wave_jit_stop(Engine *engine, Worker *worker);
