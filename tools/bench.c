@@ -313,8 +313,8 @@ static bool bench_time(BenchKernel *k, BenchResult *result, GError **error)
         }
         bench_compare(k, result);
         seconds[i] = outcome.seconds;
-        result->compiled += outcome.stats.compiled_instructions;
-        result->compile_ns += outcome.stats.compile_ns;
+        result->compiled = outcome.stats.compiled_instructions;
+        result->compile_ns = outcome.stats.compile_ns;
     }
     qsort(seconds + 1, runs, sizeof(*seconds), bench_compare_times);
     result->min = seconds[1];

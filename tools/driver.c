@@ -591,7 +591,7 @@ bool driver_hazard(Driver *driver, unsigned index, TesseraHazardInfo *info)
     return tessera_gpu_hazard(driver->gpu, index, info);
 }
 
-/* What has been counted since @before. */
+/* What has been counted since @before; of compiling, what it has come to. */
 static void driver_count(Driver *driver, const TesseraStats *before,
                          TesseraStats *stats)
 {
@@ -600,10 +600,6 @@ static void driver_count(Driver *driver, const TesseraStats *before,
     stats->instructions -= before->instructions;
     stats->lane_instructions -= before->lane_instructions;
     stats->waves -= before->waves;
-    stats->compiled -= before->compiled;
-    stats->not_compiled -= before->not_compiled;
-    stats->compiled_instructions -= before->compiled_instructions;
-    stats->compile_ns -= before->compile_ns;
 }
 
 /*

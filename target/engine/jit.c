@@ -13,7 +13,10 @@
 #include "jit.h"
 #include "sched.h"
 
-/* A page is hot after so many waves began there; a quantum's end counts more. */
+/*
+ * A page is hot after so many waves began there; a quantum's end counts more.
+ * It takes twice as many with each time that it has been compiled.
+ */
 #define HEAT 64
 #define HEAT_AGAIN 16   /* and wants to be entered elsewhere as well */
 #define SOME_HEAT 256   /* times that code was left for want of lanes */
@@ -442,6 +445,7 @@ static void install(EngineJit *jit, CodePage *page)
     pthread_mutex_lock(&jit->lock);
     job = page->jit->jobs->data;
     page->jit_version = page->jit->version;
+    page->heat_shift = (uint8_t)page->jit->attempts;
     if (!page->real) {
         page->real = g_new(UopFn *, PAGE_SLOTS);
         for (unsigned i = 0; i < PAGE_SLOTS; i++) {
@@ -502,8 +506,8 @@ void jit_visit(Worker *worker, CodePage *page, unsigned slot, unsigned weight)
         return; /* it goes on in compiled code */
     }
     page->heat += weight;
-    if (page->heat >= HEAT) {
-        page->heat -= HEAT_AGAIN;
+    if (page->heat >= HEAT << page->heat_shift) {
+        page->heat -= HEAT_AGAIN << page->heat_shift;
         ask(jit, page, slot);
     }
 }
@@ -520,7 +524,7 @@ void jit_forget(CodePage *page)
     }
     page->jit = NULL;
     page->jit_version = 0;
-    page->heat = page->some_heat = 0;
+    page->heat = page->some_heat = page->heat_shift = 0;
 }
 
 void jit_leave(Worker *worker)

@@ -35,6 +35,7 @@ typedef struct CodePage {
     struct JitCode *jit;  /* what is compiled of it, or NULL */
     unsigned jit_version; /* of that, in place; 0: none is */
     unsigned heat, some_heat; /* see jit_visit() */
+    uint8_t heat_shift;
     struct CodeProfile *profile; /* if profiled, then counted as well */
     uint32_t bytes[PAGE_SLOTS + PAGE_OVERHANG];
     Uop uops[PAGE_SLOTS + PAGE_OVERHANG] __attribute__((aligned(64)));

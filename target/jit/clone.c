@@ -387,7 +387,7 @@ static void clone_store(Frame *frame, LLVMValueRef inst)
     note_store(step, at, size_of(r, LLVMTypeOf(value)));
     if (at.base == BASE_WAVE && at.offset == offsetof(Wave, uop) &&
         stored.base == BASE_UOP) {
-        region_resumes(r, stored.offset);
+        region_resumes(step, stored.offset);
     }
     if (at.base == BASE_WAVE && at.offset >= isa->registers &&
         at.offset < isa->end && LLVMIsConstant(value)) {

@@ -193,8 +193,8 @@ LLVMModuleRef region_build(Library *lib, JitJob *job, const char *name);
 /* The step returns @next: go on there. */
 void region_return(Step *step, Val next);
 
-/* A wave that has left may be run again at @offset bytes into the page. */
-void region_resumes(Region *region, int64_t offset);
+/* A wave that leaves there may be run again at @offset bytes into the page. */
+void region_resumes(Step *step, int64_t offset);
 
 /* The step's float class @class is about to be compared with the wave's. */
 void region_wants_class(Region *region, int class);

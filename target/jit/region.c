@@ -236,9 +236,20 @@ static void add_entry(Region *r, unsigned slot)
     }
 }
 
-void region_resumes(Region *r, int64_t offset)
+/* Does nothing follow the instruction at @slot? */
+static bool ends_at(Region *r, unsigned slot)
 {
-    if (offset >= 0 && offset < (int64_t)(PAGE_SLOTS * sizeof(Uop))) {
+    const JitIsa *isa = r->lib->isa;
+    const char *name = isa->handler(r->job->uops[slot].fn);
+
+    return !name || isa->ends(name);
+}
+
+void region_resumes(Step *step, int64_t offset)
+{
+    Region *r = step->region;
+
+    if (!ends_at(r, step->slot) && offset >= 0 && offset < (int64_t)(PAGE_SLOTS * sizeof(Uop))) {
         add_entry(r, (unsigned)(offset / (int64_t)sizeof(Uop)));
     }
 }
@@ -260,11 +271,8 @@ static LLVMBasicBlockRef leave_at(Region *r, unsigned slot)
 /* An instruction that has to be called; behind it the code is entered. */
 static LLVMBasicBlockRef called_at(Region *r, unsigned slot)
 {
-    const Uop *u = &r->job->uops[slot];
-    const char *name = r->lib->isa->handler(u->fn);
-
-    if (name && !r->lib->isa->ends(name)) {
-        add_entry(r, slot + u->len);
+    if (!ends_at(r, slot)) {
+        add_entry(r, slot + r->job->uops[slot].len);
     }
     return leave_at(r, slot);
 }
