@@ -330,6 +330,36 @@ static void test_scratch(void)
     fixture_free(f);
 }
 
+/* Scratch that was lent for one dispatch is still to be taken back. */
+static void test_scratch_once(void)
+{
+    Fixture *f = fixture_new(0);
+    Ring r = ring_map(f, 2, 16);
+    AqlDispatch packet = dispatch_packet(f, 0);
+
+    r.amd->compute_tmpring_size = 32 | 4 << 12; /* waves of 4 KiB */
+    r.amd->scratch_backing_memory_location = 0x7000000000;
+    r.amd->scratch_backing_memory_byte_size = 32 * 4096;
+    r.amd->scratch_wave64_lane_byte_size = 64;
+    r.amd->queue_properties = AMD_QUEUE_PROP_SCRATCH_ONCE;
+    packet.private_size = 64;
+    ring_push(f, &r, &packet);
+    fake_engine_finish(0);
+    WAIT_FOR(load64(&r.inactive->value) == 512);
+    tessera_gpu_pause(f->gpu);
+    f = migrate(f);
+    ring_moved(f, &r);
+    tessera_gpu_resume(f->gpu);
+    ring_push(f, &r, &packet);
+    let_it_settle();
+    g_assert_cmpuint(fake_engine_submitted(), ==, 0);
+    store64(&r.inactive->value, 0);
+    __atomic_store_n(&r.amd->queue_properties, 0, __ATOMIC_RELEASE);
+    fake_engine_finish(0);
+    WAIT_FOR(load64(&r.amd->read_dispatch_id) == 2);
+    fixture_free(f);
+}
+
 /* Commands and events that nobody has looked at. */
 static void test_inbox(void)
 {
@@ -779,6 +809,7 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu/state/packets-waiting", test_packets_waiting);
     g_test_add_func("/gpu/state/barrier", test_barrier);
     g_test_add_func("/gpu/state/scratch", test_scratch);
+    g_test_add_func("/gpu/state/scratch-once", test_scratch_once);
     g_test_add_func("/gpu/state/inbox", test_inbox);
     g_test_add_func("/gpu/state/frozen", test_frozen);
     g_test_add_func("/gpu/state/between-packets", test_between_packets);
