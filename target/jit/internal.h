@@ -207,7 +207,7 @@ LLVMBasicBlockRef region_new_block(Region *region);
  */
 LLVMBasicBlockRef region_interpret(Region *region, unsigned slot);
 
-/* Give @to the attributes of @from at @index: of it, its result, a parameter. */
+/* Give @to the attributes of @from at @index: itself, result or parameter. */
 void region_copy_attributes(LLVMValueRef to, LLVMValueRef from,
                             unsigned index);
 

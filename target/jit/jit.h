@@ -27,7 +27,7 @@ typedef struct JitSymbol {
     JitCallee kind;
 } JitSymbol;
 
-/* A function that executes an instruction and returns where to go on, or NULL. */
+/* A function that executes an instruction; returns what is next, or NULL. */
 typedef struct JitCalled {
     UopFn *fn;
     bool scalar; /* it may write scalar registers, EXEC among them */
@@ -50,7 +50,7 @@ typedef struct JitIsa {
     const char *(*handler)(UopFn *fn);
     /* The name of the strip that executes @uop for a slice, likewise. */
     const char *(*strip)(const Uop *uop);
-    /* What executes the handler @fn's instruction when it is called, or NULL. */
+    /* What can be called instead of the handler @fn, or NULL. */
     const JitCalled *(*called)(UopFn *fn);
     /* Does nothing follow that handler's instruction? */
     bool (*ends)(const char *name);

@@ -249,7 +249,8 @@ void region_resumes(Step *step, int64_t offset)
 {
     Region *r = step->region;
 
-    if (!ends_at(r, step->slot) && offset >= 0 && offset < (int64_t)(PAGE_SLOTS * sizeof(Uop))) {
+    if (!ends_at(r, step->slot) && offset >= 0 &&
+        offset < (int64_t)(PAGE_SLOTS * sizeof(Uop))) {
         add_entry(r, (unsigned)(offset / (int64_t)sizeof(Uop)));
     }
 }

@@ -54,7 +54,8 @@ static const char *strip_name(const Uop *uop)
 }
 
 /*
- * Operations that functions execute; scalar loads can write any scalar register.
+ * Operations that functions execute; scalar loads can write any scalar
+ * register.
  */
 #define CALLED_ROW(name, scalar) \
     { LEVEL(h_##name), { LEVEL(x_##name), scalar } },
@@ -197,7 +198,7 @@ static void redo_one(Wave *wave, const Uop *u)
     u->fn(wave, uops);
 }
 
-/* Lane masks in scalar registers keep what they had @before for other slices. */
+/* Lane masks keep what they had @before for other slices. */
 static void keep_masks(AmdWave *w, const uint32_t *before, unsigned q)
 {
     for (unsigned i = 0; i < SGPR_EXEC; i++) {
