@@ -18,8 +18,9 @@ extern const struct JitIsa amd_jit_v2, amd_jit_v3, amd_jit_v4;
 UopFn h_s_nop_v2, h_s_nop_v3, h_s_nop_v4;
 
 /* Start a wave of target @isa as the amdhsa ABI says (gfx-facts 11). */
-void amd_wave_start(Wave *wave, EngineGroup *group, unsigned index,
-                    const AmdIsa *isa);
+typedef void AmdStartFn(Wave *wave, EngineGroup *group, unsigned index,
+                        const AmdIsa *isa);
+AmdStartFn amd_wave_start_v2, amd_wave_start_v3, amd_wave_start_v4;
 
 /* Decode with @decode, lower onto @handlers; what fails becomes a fault. */
 void amd_decode_uop(AmdDecodeFn *decode, const AmdHandler *handlers,

@@ -39,9 +39,14 @@ unsigned amd_vgprs_32_64(const TesseraLaunch *launch);
         amd_decode_uop(amd_isa_decode(&target, lanes), amd_handlers_##level,  \
                        words, count, uop);                                    \
     }                                                                         \
+    static void target##_start_##level(Wave *wave, EngineGroup *group,        \
+                                       unsigned index)                        \
+    {                                                                         \
+        amd_wave_start_##level(wave, group, index, &target);                  \
+    }                                                                         \
     static const TesseraIsaExec target##_exec_##level = {                     \
         .wave_bytes = sizeof(AmdWave),                                        \
-        .wave_start = target##_start,                                         \
+        .wave_start = target##_start_##level,                                 \
         .decode = target##_##level,                                           \
         .hint = h_s_nop_##level,                                              \
         .run = amd_run_##level,                                               \
@@ -77,10 +82,6 @@ unsigned amd_vgprs_32_64(const TesseraLaunch *launch);
  * ROCm's topology, @lanes those of a wave if a kernel does not ask for others.
  */
 #define AMD_ISA(name_, target, version, lanes_)                               \
-    static void target##_start(Wave *wave, EngineGroup *group, unsigned index) \
-    {                                                                         \
-        amd_wave_start(wave, group, index, &target);                          \
-    }                                                                         \
     static unsigned target##_print(const uint32_t *words, unsigned count,     \
                                    unsigned lanes, uint64_t pc, char *text,   \
                                    size_t size)                               \

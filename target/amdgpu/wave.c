@@ -5,6 +5,7 @@
 #include "exec.h"
 #include "exec/operand.h"
 #include "isa.h"
+#include "start.h"
 #include "trap.h"
 
 /* ---- MODE ---- */
@@ -35,7 +36,7 @@ void amd_mode_changed(AmdWave *w)
     w->mxcsr[FLOAT_NARROW] = mxcsr_of(m >> 2 & 3, m >> 4 & 3);
     w->mxcsr[FLOAT_DOT] = mxcsr_of(0, 3);
     w->mxcsr[FLOAT_DOT_FLUSH] = mxcsr_of(0, 0);
-    w->float_class = FLOAT_NONE;
+    w->float_class = FLOAT_UNKNOWN;
 }
 
 /* ---- start (gfx-facts section 11) ---- */
@@ -122,7 +123,7 @@ static void user_sgprs(uint32_t *s, const TesseraLaunch *l)
  * gfx12 has no system SGPRs: the work-group's ids are in ttmp9 and ttmp7, and
  * the wave's place in it in ttmp8[29:25].
  */
-static void system_ttmps(AmdWave *w, const EngineGroup *group)
+void amd_start_ttmps(AmdWave *w, const EngineGroup *group)
 {
     w->s[SGPR_TTMP + 9] = group->id[0];
     w->s[SGPR_TTMP + 7] = (group->id[1] & 0xffff) | group->id[2] << 16;
@@ -130,8 +131,8 @@ static void system_ttmps(AmdWave *w, const EngineGroup *group)
 }
 
 /* System SGPRs follow the user ones, each if enabled in rsrc2. */
-static void system_sgprs(AmdWave *w, const TesseraLaunch *l,
-                         const EngineGroup *group)
+void amd_start_sgprs(AmdWave *w, const TesseraLaunch *l,
+                     const EngineGroup *group)
 {
     unsigned n = l->rsrc2 >> 1 & 0x1f;
 
@@ -145,71 +146,6 @@ static void system_sgprs(AmdWave *w, const TesseraLaunch *l,
     }
     if (l->rsrc2 & 1 && w->isa->gen == GEN_9) { /* scratch wave byte offset */
         w->s[n] = w->w.scratch_slot * l->scratch_wave_size;
-    }
-}
-
-/* Work-item ids of one lane of the group, packed densely. */
-static void item_ids(const EngineGroup *group, uint32_t item, uint32_t *id)
-{
-    id[0] = item % group->size[0];
-    id[1] = item / group->size[0] % group->size[1];
-    id[2] = item / group->size[0] / group->size[1];
-}
-
-/* Lanes @lane to @lane + @n - 1 of a register hold @x and what follows. */
-INL void put_row(Vreg *v, unsigned lane, unsigned n, uint32_t x, bool grows)
-{
-    uint32_t *r = (uint32_t *)v + lane;
-    unsigned i = 0;
-
-    for (; i + 16 <= n; i += 16) {
-        u32x16 y = splat32(x) + (grows ? iota16() + i : splat32(0));
-
-        memcpy(&r[i], &y, sizeof(y));
-    }
-    for (; i < n; i++) {
-        r[i] = grows ? x + i : x;
-    }
-}
-
-/*
- * Ids of items that follow each other in X: a register each, or from gfx11 on,
- * 10 bits each in v0 (gfx90a began with that).
- */
-static void put_ids(AmdWave *w, unsigned lane, unsigned n, const uint32_t *id)
-{
-    unsigned ids = w->start.ids;
-    uint32_t packed = id[0];
-
-    if (w->isa->gen != GEN_9) {
-        for (unsigned i = 1; i < ids; i++) {
-            packed |= id[i] << 10 * i;
-        }
-        put_row(&w->v[0], lane, n, packed, true);
-        return;
-    }
-    put_row(&w->v[0], lane, n, id[0], true);
-    for (unsigned i = 1; i < ids; i++) {
-        put_row(&w->v[i], lane, n, id[i], false);
-    }
-}
-
-/* Ids of the items from @first on in lanes 0 to @count - 1. */
-static void start_ids(AmdWave *w, const EngineGroup *group, uint32_t first,
-                      unsigned count)
-{
-    uint32_t id[3];
-    unsigned n;
-
-    item_ids(group, first, id);
-    for (unsigned lane = 0; lane < count; lane += n) {
-        n = MIN(count - lane, group->size[0] - id[0]);
-        put_ids(w, lane, n, id);
-        id[0] = 0;
-        if (++id[1] == group->size[1]) {
-            id[1] = 0;
-            id[2]++;
-        }
     }
 }
 
@@ -255,13 +191,9 @@ static uint32_t start_mode(const AmdWave *w, const TesseraLaunch *l)
            excp << MODE_EXCP_EN_SHIFT;
 }
 
-/*
- * What the instructions of a wave cannot change, and the start values of what
- * they can: they are the same in all waves of a dispatch.  Nothing of another
- * dispatch may be left to read.
- */
-static void start_dispatch(AmdWave *w, const TesseraLaunch *l,
-                           const AmdIsa *isa)
+/* The start values of registers, too: they are kept in the wave. */
+void amd_start_dispatch(AmdWave *w, const TesseraLaunch *l,
+                        const AmdIsa *isa)
 {
     unsigned lanes = isa->wave_lanes(l);
 
@@ -280,77 +212,6 @@ static void start_dispatch(AmdWave *w, const TesseraLaunch *l,
     w->start.ids = MIN((l->rsrc2 >> 11 & 3) + 1, 3);
     w->mode = w->start.mode = start_mode(w, l);
     amd_mode_changed(w);
-}
-
-/*
- * VGPRs that the kernel has read as 0, but for ids; it cannot have come to know
- * the others from any other dispatch.  Those of @all lanes need no clearing.
- */
-static void clear_vgprs(AmdWave *w, bool all)
-{
-    unsigned first = !all ? 0 : w->isa->gen == GEN_9 ? w->start.ids : 1;
-
-    for (unsigned i = first; w->half && i < w->start.vgprs; i++) {
-        memset(&w->v[i], 0, sizeof(Vreg) / 2);
-    }
-    if (!w->half && w->start.vgprs > first) {
-        memset(&w->v[first], 0, (w->start.vgprs - first) * sizeof(Vreg));
-    }
-}
-
-static void start_sgprs(AmdWave *w, const TesseraLaunch *l,
-                        const EngineGroup *group)
-{
-    memcpy(w->s, w->start.user, sizeof(w->start.user));
-    memset(&w->s[USER_SGPRS], 0, sizeof(w->s) - sizeof(w->start.user));
-    if (w->isa->gen == GEN_12) {
-        system_ttmps(w, group);
-    } else {
-        system_sgprs(w, l, group);
-    }
-    w->vccz = 1;
-    w->scc = 0;
-}
-
-static void start_lanes(AmdWave *w, const EngineGroup *group, unsigned index)
-{
-    uint32_t items = group->size[0] * group->size[1] * group->size[2];
-    uint32_t first = index * w->w.lanes;
-    unsigned count = first < items ? MIN(items - first, w->w.lanes) : 0;
-
-    clear_vgprs(w, count == w->w.lanes);
-    start_ids(w, group, first, count);
-    if (likely(count == 64)) {
-        set_sgpr64(w, SGPR_EXEC, UINT64_MAX);
-        w->inactive = w->execz = 0;
-        memset(&w->exec, 0xff, sizeof(w->exec));
-    } else {
-        set_exec(w, (1ull << count) - 1);
-    }
-}
-
-void amd_wave_start(Wave *wave, EngineGroup *group, unsigned index,
-                    const AmdIsa *isa)
-{
-    AmdWave *w = amd(wave);
-    const TesseraLaunch *l = &group->dispatch->launch;
-
-    if (unlikely(wave->stale)) {
-        start_dispatch(w, l, isa);
-    } else if (w->mode != w->start.mode) {
-        w->mode = w->start.mode;
-        amd_mode_changed(w);
-    }
-    amd_strict_start(w);
-    w->trapsts = 0;
-    w->privileged = w->halted = false;
-    w->priority = 0;
-    w->rest.lanes = 0;
-    w->scratch = l->scratch_base +
-                 (uint64_t)w->w.scratch_slot * l->scratch_wave_size;
-    w->flat_scratch = w->scratch;
-    start_sgprs(w, l, group);
-    start_lanes(w, group, index);
 }
 
 /* ---- decoding ---- */

@@ -27,7 +27,7 @@
  */
 #define RESIDENT_TOTAL (32 * RESIDENT_WAVES)
 /* Groups that a worker takes at a time, while there are many. */
-#define BATCH_MAX 16
+#define BATCH_MAX 64
 /* Taken branches in a wave's quantum. */
 #define QUANTUM 1024
 
@@ -39,7 +39,6 @@ struct EngineDispatchState {
     uint32_t groups[3];   /* of the grid */
     uint64_t total;       /* groups */
     uint64_t serial;      /* from 1 */
-    uint64_t taken;       /* atomic: groups handed out */
     uint64_t cus;         /* that may serve it */
     /*
      * Atomic: workers that may have groups of it (Attachment.counted); a
@@ -58,7 +57,15 @@ struct EngineDispatchState {
     pthread_mutex_t scratch_lock;
     uint32_t *scratch_used; /* bitmap of slots, under scratch_lock */
     uint32_t scratch_slots;
-    bool short_of_scratch; /* under scratch_lock: a worker waits for some */
+    bool short_of_scratch; /* atomic: a worker waits for some */
+
+    /*
+     * Atomic: groups handed out.  Workers write it all the time and read what
+     * is above, so it has a cache line of its own.
+     */
+    uint8_t pad[64];
+    uint64_t taken;
+    uint8_t pad_too[64];
 
     /* Of a stream.  `taken` and `total` count units, and grow under the lock. */
     const TesseraIsaExec *exec;
@@ -209,6 +216,15 @@ void park_poll(Wave *wave);
 
 /* Take the question back, if that is possible: it is asked anew later. */
 void park_cancel(Wave *wave);
+
+/* Is there anything to forget when the wave ends? */
+static inline bool park_any(const Wave *wave)
+{
+    const WavePark *p = &wave->park;
+
+    return p->active || p->fetching || p->wanted || p->posted || p->count ||
+           p->refusal != TESSERA_FAULT_NONE;
+}
 
 /* The wave ends, or begins: forget everything. */
 void park_end(Wave *wave);

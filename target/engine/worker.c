@@ -212,7 +212,9 @@ static bool take_scratch(EngineDispatchState *s, unsigned count,
             slot[found++] = i;
         }
     }
-    s->short_of_scratch |= found < count;
+    if (found < count) {
+        __atomic_store_n(&s->short_of_scratch, true, __ATOMIC_RELAXED);
+    }
     for (unsigned i = 0; found == count && i < count; i++) {
         s->scratch_used[slot[i] / 32] |= 1u << slot[i] % 32;
     }
@@ -233,8 +235,8 @@ static void return_slots(Worker *w, EngineDispatchState *s,
     for (unsigned i = 0; i < count; i++) {
         s->scratch_used[slot[i] / 32] &= ~(1u << slot[i] % 32);
     }
-    wanted = s->short_of_scratch;
-    s->short_of_scratch = false;
+    wanted = __atomic_exchange_n(&s->short_of_scratch, false,
+                                 __ATOMIC_RELAXED);
     pthread_mutex_unlock(&s->scratch_lock);
     if (wanted) {
         workers_poke(w->engine);
@@ -309,18 +311,32 @@ static bool take_batch(Worker *w, Attachment *a)
     return a->first < a->end;
 }
 
-/* Give the next group of the batch to @group. */
+/*
+ * The work-items of the batch's next group, fewer at the grid's edge.  Returns
+ * how many waves they are.
+ */
+static unsigned next_size(const Attachment *a, uint32_t *size)
+{
+    const EngineDispatch *d = a->state->dispatch;
+
+    for (int i = 0; i < 3; i++) {
+        size[i] = MIN(d->group_size[i],
+                      d->grid[i] - a->first_id[i] * d->group_size[i]);
+    }
+    return (size[0] * size[1] * size[2] + a->state->lanes - 1) /
+           a->state->lanes;
+}
+
+/* Give the next group of the batch to @group, whose size is set. */
 static void place_group(EngineGroup *group, Attachment *a)
 {
     const EngineDispatchState *s = a->state;
-    const EngineDispatch *d = s->dispatch;
     uint32_t *id = a->first_id;
 
-    for (int i = 0; i < 3; i++) {
-        group->id[i] = id[i];
-        group->size[i] = MIN(d->group_size[i],
-                             d->grid[i] - id[i] * d->group_size[i]);
-    }
+    group->live = group->waves;
+    group->waiting = 0;
+    memset(group->signals, 0, sizeof(group->signals));
+    memcpy(group->id, id, sizeof(group->id));
     a->first++;
     if (++id[0] == s->groups[0]) {
         id[0] = 0;
@@ -371,6 +387,17 @@ static void wave_left(Worker *w, Attachment *a, EngineGroup *group,
     open_barrier(group);
 }
 
+/* What the scheduler has in a wave that begins. */
+static void open_wave(const EngineDispatchState *s, Wave *wave)
+{
+    wave->state = WAVE_RUN;
+    wave->budget = QUANTUM;
+    wave->instructions = wave->lane_instructions = 0;
+    wave->complete = 0;
+    wave->stale = wave->serial != s->serial;
+    wave->serial = s->serial;
+}
+
 static Wave *start_wave(Worker *w, EngineDispatchState *s, EngineGroup *group,
                         unsigned index)
 {
@@ -380,16 +407,53 @@ static Wave *start_wave(Worker *w, EngineDispatchState *s, EngineGroup *group,
     wave->worker = w;
     wave->group = group;
     wave->asid = s->dispatch->vmid | TLB_VALID;
-    wave->state = WAVE_RUN;
-    wave->budget = QUANTUM;
     wave->index = index;
     wave->count = 1;
-    wave->instructions = wave->lane_instructions = 0;
-    wave->complete = 0;
     wave->page = NULL;
-    wave->stale = wave->serial != s->serial;
-    wave->serial = s->serial;
+    open_wave(s, wave);
     return wave;
+}
+
+/*
+ * Have the wave at the kernel's first instruction.  True if that lies in @page,
+ * which another wave of the group has found or this one's predecessor.
+ */
+static bool enter_page(const Worker *w, Wave *wave, CodePage *page,
+                       uint64_t entry)
+{
+    if (!page || page->va != (entry & -(uint64_t)ENGINE_PAGE) ||
+        page->epoch != w->epoch || !page->words) {
+        wave_goto(wave, entry);
+        return false;
+    }
+    if (wave->page != page) {
+        page->waves++;
+        wave_leave_page(wave);
+        wave->page = page;
+    }
+    wave->uop = &page->uops[entry % ENGINE_PAGE / 4];
+    return true;
+}
+
+/* The waves of @group begin. */
+static void enter_waves(Worker *w, Attachment *a, EngineGroup *group)
+{
+    const EngineDispatchState *s = a->state;
+    uint64_t entry = s->dispatch->launch.entry;
+    unsigned known = 0;
+
+    for (unsigned i = 0; i < group->waves; i++) {
+        Wave *wave = group->wave[i];
+
+        s->exec->wave_start(wave, group, i);
+        known += enter_page(w, wave, group->wave[0]->page, entry);
+        if (unlikely(wave->state != WAVE_RUN)) {
+            wave_left(w, a, group, wave);
+        }
+    }
+    if (w->engine->jit && known) {
+        jit_visit(w, group->wave[0]->page, entry % ENGINE_PAGE / 4, known);
+    }
 }
 
 static void add_group(Worker *w, Attachment *a, EngineGroup *group)
@@ -405,26 +469,17 @@ static void start_group(Worker *w, Attachment *a, const uint32_t *slot)
     EngineDispatchState *s = a->state;
     EngineDispatch *d = s->dispatch;
     EngineGroup *group = take_group(w, d->launch.lds_size);
-    uint32_t items;
 
     group->dispatch = d;
     group->cu = next_cu(w, a);
+    group->waves = next_size(a, group->size);
     place_group(group, a);
-    items = group->size[0] * group->size[1] * group->size[2];
-    group->waves = (items + s->lanes - 1) / s->lanes;
-    group->live = group->waves;
-    group->waiting = 0;
-    memset(group->signals, 0, sizeof(group->signals));
     /* A group at the grid's edge may need fewer than were taken. */
     return_slots(w, s, slot + group->waves, s->waves - group->waves);
     for (unsigned i = 0; i < group->waves; i++) {
-        Wave *wave = start_wave(w, s, group, i);
-
-        wave->scratch_slot = slot[i];
-        s->exec->wave_start(wave, group, i);
-        wave_goto(wave, d->launch.entry);
-        wave_left(w, a, group, wave);
+        start_wave(w, s, group, i)->scratch_slot = slot[i];
     }
+    enter_waves(w, a, group);
     add_group(w, a, group);
 }
 
@@ -474,6 +529,17 @@ static bool admit_group(Worker *w, Attachment *a)
     return false;
 }
 
+/* The wave has ended. */
+static void count_wave(Attachment *a, Wave *wave)
+{
+    a->counts.instructions += wave->instructions;
+    a->counts.lane_instructions += wave->lane_instructions;
+    a->counts.waves += wave->count;
+    if (unlikely(park_any(wave))) {
+        park_end(wave);
+    }
+}
+
 void group_end(Worker *w, Attachment *a, EngineGroup *group)
 {
     if (a->state->dispatch->stream) {
@@ -483,10 +549,7 @@ void group_end(Worker *w, Attachment *a, EngineGroup *group)
     for (unsigned i = 0; i < group->waves; i++) {
         Wave *wave = group->wave[i];
 
-        a->counts.instructions += wave->instructions;
-        a->counts.lane_instructions += wave->lane_instructions;
-        a->counts.waves += wave->count;
-        park_end(wave);
+        count_wave(a, wave);
         wave_leave_page(wave);
         give_wave(w, wave);
     }
@@ -494,6 +557,49 @@ void group_end(Worker *w, Attachment *a, EngineGroup *group)
     w->queue->resident -= group->waves;
     give_group(w, group);
     group_left(w, a);
+}
+
+/*
+ * May the group's place be taken by the next one, of @size, as it is: waves,
+ * scratch memory and room?  Not if somebody waits for any of them.
+ */
+static bool can_succeed(Worker *w, Attachment *a, const EngineGroup *group,
+                        uint32_t *size)
+{
+    EngineDispatchState *s = a->state;
+
+    return a->groups == group && !group->next && !s->dispatch->stream &&
+           !worker_wanted(w) &&
+           !__atomic_load_n(&s->short_of_room, __ATOMIC_SEQ_CST) &&
+           !__atomic_load_n(&s->short_of_scratch, __ATOMIC_RELAXED) &&
+           attachment_has_more(a) && (a->first < a->end || take_batch(w, a)) &&
+           next_size(a, size) == group->waves;
+}
+
+/*
+ * A group that has ended, the only one of the dispatch here, is followed by the
+ * next one in the same place, which costs less than to give all back and take
+ * it again.  False if it has to be.
+ */
+static bool succeed_group(Worker *w, Attachment *a, EngineGroup *group)
+{
+    uint32_t size[3];
+
+    if (!can_succeed(w, a, group, size)) {
+        return false;
+    }
+    for (unsigned i = 0; i < group->waves; i++) {
+        count_wave(a, group->wave[i]);
+        open_wave(a->state, group->wave[i]);
+    }
+    if (group->lds_size) {
+        memset(group->lds, 0, group->lds_size);
+    }
+    group->cu = next_cu(w, a);
+    memcpy(group->size, size, sizeof(group->size));
+    place_group(group, a);
+    enter_waves(w, a, group);
+    return true;
 }
 
 void attachment_cancel_asks(Attachment *a)
@@ -541,7 +647,9 @@ static void run_wave(Worker *w, Attachment *a, EngineGroup *group, Wave *wave)
     wave->budget = QUANTUM;
     if (code_is_current(w, wave)) {
         wave->exec->run(wave);
-        profile_stop(w);
+        if (unlikely(w->timed)) {
+            profile_stop(w);
+        }
     }
     if (w->engine->jit) {
         look_for_heat(w, wave);
@@ -591,9 +699,11 @@ static bool run_attachment(Worker *w, Attachment *a)
 
         progress |= run_group(w, a, group);
         if (group->live == 0) {
+            ended = true;
+        }
+        if (group->live == 0 && !succeed_group(w, a, group)) {
             *link = group->next;
             group_end(w, a, group);
-            ended = true;
         } else {
             link = &group->next;
         }

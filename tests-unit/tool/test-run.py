@@ -226,6 +226,24 @@ def special_output(folder):
     tap.equal(stat.S_ISCHR(os.stat("/dev/null").st_mode), True)
 
 
+def fresh(folder):
+    """Waves follow each other in the same place, and nothing stays: not in
+    registers or local memory, nor in MODE (denormals of f16 and f64 are kept,
+    gfx-facts section 11), nor lanes that were switched off."""
+    assemble(folder, "fresh")
+    groups, size = 40, 128
+    for workers in ("1", "2"):
+        run_ok(folder, "fresh.co", "fresh", "--grid", str(groups * size - 70),
+               "--group", str(size), "--workers", workers,
+               f"out:out.bin:{16 * groups * size}")
+        words = array.array("I", read(folder, "out.bin"))
+        for item in range(groups * size - 70):
+            set_bits, mode, local, own = words[4 * item:4 * item + 4]
+            tap.equal((set_bits, mode & 0xff, local, own),
+                      (0, 0xc0, 0, item % size), f"work-item {item}")
+        assert not any(words[4 * (groups * size - 70):])
+
+
 # ---- OpenCL's own functions ----
 
 def builtins(version, opt):
@@ -476,7 +494,8 @@ if __name__ == "__main__":
         ("vadd", vadd), ("vadd in VRAM", vadd_vram),
         ("default group", vadd_default_group), ("host levels", levels),
         ("saxpy in place", saxpy), ("mandelbrot", mandelbrot),
-        ("scalars", scalars), ("odd floats", odd_floats),
+        ("scalars", scalars), ("fresh waves", fresh),
+        ("odd floats", odd_floats),
         ("no hazards", hazards_none), ("hazards", hazards_reported),
         ("local memory", locals_placed), ("hidden arguments V5", hidden_v5),
         ("hidden arguments V4", hidden_v4), ("relocations", relocations),

@@ -2,17 +2,20 @@
 /* The loop around the handlers. */
 #include "handlers.h"
 #include "../exec.h"
+#include "../start.h"
 #include "../wave.h"
 #include "step.h"
 
+/* The host's MXCSR while no wave runs. */
+#define HOST_MXCSR 0x1f80
+
 /*
- * Run a wave until a handler leaves.  MXCSR belongs to the wave meanwhile and
- * to the host outside.
+ * Run a wave until a handler leaves.  MXCSR belongs to the wave meanwhile, if
+ * it has float operations, and to the host outside.
  */
 void LEVEL(amd_run)(Wave *wave)
 {
     AmdWave *w = amd(wave);
-    unsigned host = _mm_getcsr();
     const Uop *u = wave->uop;
 
     w->float_class = FLOAT_NONE;
@@ -23,5 +26,7 @@ void LEVEL(amd_run)(Wave *wave)
         u = unlikely(w->mode & MODE_STEP) ? LEVEL(amd_step)(wave, u) :
                                             u->fn(wave, u);
     }
-    _mm_setcsr(host);
+    if (w->float_class != FLOAT_NONE) {
+        _mm_setcsr(HOST_MXCSR);
+    }
 }
