@@ -941,15 +941,6 @@ static unsigned element_bits(LLVMValueRef v)
                ? LLVMGetIntTypeWidth(element) : 0;
 }
 
-/* The value that @v has the bits of. */
-static LLVMValueRef uncast(LLVMValueRef v)
-{
-    while (LLVMIsABitCastInst(v)) {
-        v = LLVMGetOperand(v, 0);
-    }
-    return v;
-}
-
 /* Where the 32-bit element @i of *@v was before it was shuffled. */
 static int unshuffled(LLVMValueRef *v, int i)
 {
@@ -957,7 +948,7 @@ static int unshuffled(LLVMValueRef *v, int i)
         LLVMValueRef from;
         int count;
 
-        *v = uncast(*v);
+        *v = region_uncast(*v);
         if (LLVMIsATruncInst(*v)) {
             from = LLVMGetOperand(*v, 0);
             i = element_bits(from) == 64 ? 2 * i : -1;

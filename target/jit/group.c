@@ -262,14 +262,6 @@ static LLVMValueRef asked(LLVMValueRef mask)
                ? LLVMGetOperand(mask, 0) : NULL;
 }
 
-static LLVMValueRef without_casts(LLVMValueRef v)
-{
-    while (LLVMIsABitCastInst(v)) {
-        v = LLVMGetOperand(v, 0);
-    }
-    return v;
-}
-
 /* Is the result of @v a NaN in each lane in which an operand is one? */
 static bool hands_on_nans(LLVMValueRef v)
 {
@@ -299,12 +291,12 @@ static bool asked_later(Group *g, LLVMValueRef v, unsigned from)
         LLVMValueRef mask = mask_of(g_array_index(g->rare, LLVMValueRef, i));
         LLVMValueRef x = asked(mask);
 
-        x = x ? without_casts(x) : NULL;
+        x = x ? region_uncast(x) : NULL;
         if (!x || !hands_on_nans(x)) {
             continue;
         }
         for (int k = 0; k < LLVMGetNumOperands(x); k++) {
-            if (without_casts(LLVMGetOperand(x, (unsigned)k)) == v) {
+            if (region_uncast(LLVMGetOperand(x, (unsigned)k)) == v) {
                 return true;
             }
         }
@@ -336,7 +328,7 @@ static LLVMValueRef any_rare(Group *g)
         LLVMValueRef c = g_array_index(g->rare, LLVMValueRef, i);
         LLVMValueRef mask = mask_of(c), x = asked(mask);
 
-        if (x && asked_later(g, without_casts(x), i + 1)) {
+        if (x && asked_later(g, region_uncast(x), i + 1)) {
             continue;
         }
         if (mask && (!masks || LLVMTypeOf(masks) == LLVMTypeOf(mask))) {

@@ -214,6 +214,9 @@ void region_copy_attributes(LLVMValueRef to, LLVMValueRef from,
 /* The address of something of the host. */
 LLVMValueRef region_address(Region *region, const void *address);
 
+/* The value that @value has the bits of. */
+LLVMValueRef region_uncast(LLVMValueRef value);
+
 /* The bits of @value; of a cast, what it was cast from if that fits. */
 LLVMValueRef region_as_type(Region *region, LLVMValueRef value,
                             LLVMTypeRef type);

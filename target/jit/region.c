@@ -112,6 +112,14 @@ LLVMValueRef region_opaque(Region *r, LLVMValueRef value)
     }
 }
 
+LLVMValueRef region_uncast(LLVMValueRef v)
+{
+    while (LLVMIsABitCastInst(v)) {
+        v = LLVMGetOperand(v, 0);
+    }
+    return v;
+}
+
 LLVMValueRef region_as_type(Region *r, LLVMValueRef v, LLVMTypeRef type)
 {
     if (LLVMIsABitCastInst(v) && LLVMTypeOf(LLVMGetOperand(v, 0)) == type) {

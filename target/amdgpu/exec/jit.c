@@ -57,43 +57,25 @@ static const char *strip_name(const Uop *uop)
  * Operations that functions execute; scalar loads can write any scalar
  * register.
  */
-#define CALLED_ROW(name, scalar) \
-    { LEVEL(h_##name), { LEVEL(x_##name), scalar } },
-#define DECLARED_ROW(name) UopFn LEVEL(h_##name), LEVEL(x_##name);
-
-#define SM(name, dwords, flags, ...) DECLARED_ROW(name)
-#define DS(name, D, A, B, flags, ...) DECLARED_ROW(name)
+#define SM(name, dwords, flags, ...) ROW(name, true)
+#define DS(name, D, A, B, flags, ...) ROW(name, false)
 #define FL(name, D, A, flags, ...) \
-    DECLARED_ROW(flat_##name) DECLARED_ROW(global_##name) \
-    DECLARED_ROW(scratch_##name)
-#define FG(name, D, A, flags, ...) DECLARED_ROW(global_##name)
-#define FS(name, D, A, flags, ...) DECLARED_ROW(scratch_##name)
+    ROW(flat_##name, false) ROW(global_##name, false) \
+    ROW(scratch_##name, false)
+#define FG(name, D, A, flags, ...) ROW(global_##name, false)
+#define FS(name, D, A, flags, ...) ROW(scratch_##name, false)
 #define FA(name, D, A, flags, ...) \
-    DECLARED_ROW(flat_##name) DECLARED_ROW(global_##name)
-#define MB(name, D, flags, ...) DECLARED_ROW(name)
+    ROW(flat_##name, false) ROW(global_##name, false)
+#define MB(name, D, flags, ...) ROW(name, false)
+
+#define ROW(name, scalar) UopFn LEVEL(h_##name), LEVEL(x_##name);
 #include "../rows/smem.inc"
 #include "../rows/ds.inc"
 #include "../rows/flat.inc"
 #include "../rows/buffer.inc"
-#undef SM
-#undef DS
-#undef FL
-#undef FG
-#undef FS
-#undef FA
-#undef MB
+#undef ROW
 
-#define SM(name, dwords, flags, ...) CALLED_ROW(name, true)
-#define DS(name, D, A, B, flags, ...) CALLED_ROW(name, false)
-#define FL(name, D, A, flags, ...) \
-    CALLED_ROW(flat_##name, false) CALLED_ROW(global_##name, false) \
-    CALLED_ROW(scratch_##name, false)
-#define FG(name, D, A, flags, ...) CALLED_ROW(global_##name, false)
-#define FS(name, D, A, flags, ...) CALLED_ROW(scratch_##name, false)
-#define FA(name, D, A, flags, ...) \
-    CALLED_ROW(flat_##name, false) CALLED_ROW(global_##name, false)
-#define MB(name, D, flags, ...) CALLED_ROW(name, false)
-
+#define ROW(name, scalar) { LEVEL(h_##name), { LEVEL(x_##name), scalar } },
 static const struct {
     UopFn *handler;
     JitCalled called;
@@ -103,6 +85,7 @@ static const struct {
 #include "../rows/flat.inc"
 #include "../rows/buffer.inc"
 };
+#undef ROW
 
 static gpointer make_called(gpointer unused)
 {
