@@ -3,6 +3,7 @@
 #include <time.h>
 #include "linx-rig.h"
 #include "target/linx/isa.h"
+#include "threads.h"
 
 struct LinxRig {
     LinxRigConfig config;
@@ -12,25 +13,6 @@ struct LinxRig {
     pthread_cond_t over;
     bool done;
 };
-
-struct TesseraThread {
-    pthread_t id;
-};
-
-static TesseraThread *rig_thread(void *opaque, const char *name,
-                                 void *(*fn)(void *), void *arg)
-{
-    TesseraThread *thread = g_new(TesseraThread, 1);
-
-    g_assert_cmpint(pthread_create(&thread->id, NULL, fn, arg), ==, 0);
-    return thread;
-}
-
-static void rig_join(void *opaque, TesseraThread *thread)
-{
-    pthread_join(thread->id, NULL);
-    g_free(thread);
-}
 
 /* Pages of the same stretch that follow each other, here and there. */
 static void tell_more(const LinxRigConfig *c, uint64_t va, EnginePage *page)
@@ -141,7 +123,7 @@ LinxRig *linx_rig_new(const LinxRigConfig *config)
         .hazard = rig_hazard, .ask = rig_ask, .cancel = rig_cancel,
     };
     static const TesseraHostOps host_ops = {
-        .thread_start = rig_thread, .thread_join = rig_join,
+        .thread_start = test_thread_start, .thread_join = test_thread_join,
     };
     LinxRig *rig = g_new0(LinxRig, 1);
     EngineConfig engine = {

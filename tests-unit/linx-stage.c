@@ -2,29 +2,11 @@
 #include <string.h>
 #include "linx-stage.h"
 #include "target/linx/isa.h"
+#include "threads.h"
 #include "toy-isa.h"
 #include "tools/linx-asm.h"
 
 /* ---- host and owner ---- */
-
-struct TesseraThread {
-    pthread_t id;
-};
-
-static TesseraThread *stage_thread(void *opaque, const char *name,
-                                   void *(*fn)(void *), void *arg)
-{
-    TesseraThread *thread = g_new(TesseraThread, 1);
-
-    g_assert_cmpint(pthread_create(&thread->id, NULL, fn, arg), ==, 0);
-    return thread;
-}
-
-static void stage_join(void *opaque, TesseraThread *thread)
-{
-    pthread_join(thread->id, NULL);
-    g_free(thread);
-}
 
 static uint64_t page_number(uint64_t address)
 {
@@ -171,8 +153,8 @@ static bool stage_cancel(void *opaque, EngineAsk *ask)
 }
 
 static const TesseraHostOps host_ops = {
-    .thread_start = stage_thread,
-    .thread_join = stage_join,
+    .thread_start = test_thread_start,
+    .thread_join = test_thread_join,
 };
 
 static const EngineOwnerOps owner_ops = {

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 #include "target/engine/wave.h"
+#include "threads.h"
 #include "toy-isa.h"
 
 #define MEM_PAGES 16
@@ -34,25 +35,6 @@ typedef struct Rig {
 } Rig;
 
 /* ---- host and owner ---- */
-
-struct TesseraThread {
-    pthread_t id;
-};
-
-static TesseraThread *rig_thread(void *opaque, const char *name,
-                                 void *(*fn)(void *), void *arg)
-{
-    TesseraThread *thread = g_new(TesseraThread, 1);
-
-    g_assert_cmpint(pthread_create(&thread->id, NULL, fn, arg), ==, 0);
-    return thread;
-}
-
-static void rig_join(void *opaque, TesseraThread *thread)
-{
-    pthread_join(thread->id, NULL);
-    g_free(thread);
-}
 
 static TesseraFaultCause rig_translate(void *opaque, unsigned vmid,
                                        uint64_t va, EngineAccess access,
@@ -208,8 +190,8 @@ static const EngineOwnerOps owner_ops = {
 static Rig *rig_new(unsigned workers)
 {
     static const TesseraHostOps host_ops = {
-        .thread_start = rig_thread,
-        .thread_join = rig_join,
+        .thread_start = test_thread_start,
+        .thread_join = test_thread_join,
     };
     Rig *rig = g_new0(Rig, 1);
 

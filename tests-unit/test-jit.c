@@ -256,6 +256,16 @@ static void print_program(const WaveCode *code, const AmdIsa *isa,
     }
 }
 
+/* Most was compiled, or nothing has been compared. */
+static void check_compiled(WaveHarness *h, unsigned programs)
+{
+    EngineJitCounts counts = wave_jit_counts(&h->engine);
+
+    g_test_message("%u instructions compiled", (unsigned)counts.instructions);
+    g_assert_cmpuint(counts.pages, >=, programs / 2);
+    g_assert_cmpuint(counts.instructions, >=, programs * LENGTH / 3);
+}
+
 static void test_programs(WaveHarness *h, const void *data)
 {
     const Target *target = data;
@@ -280,6 +290,7 @@ static void test_programs(WaveHarness *h, const void *data)
             same_state(h, plain);
         }
     }
+    check_compiled(h, setting("JIT_PROGRAMS", PROGRAMS));
     g_array_free(words, true);
     g_rand_free(rand);
     wave_harness_free(plain);

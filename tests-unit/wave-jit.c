@@ -1,26 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <glib.h>
 #include "target/engine/jit.h"
+#include "threads.h"
 #include "wave-jit.h"
-
-struct TesseraThread {
-    GThread *thread;
-};
-
-static TesseraThread *jit_thread(void *opaque, const char *name,
-                                 void *(*fn)(void *), void *arg)
-{
-    TesseraThread *t = g_new0(TesseraThread, 1);
-
-    t->thread = g_thread_new(name, fn, arg);
-    return t;
-}
-
-static void jit_join(void *opaque, TesseraThread *thread)
-{
-    g_thread_join(thread->thread);
-    g_free(thread);
-}
 
 static void jit_log(void *opaque, TesseraLogLevel level, const char *text)
 {
@@ -29,8 +11,8 @@ static void jit_log(void *opaque, TesseraLogLevel level, const char *text)
 
 static const TesseraHostOps jit_ops = {
     .log = jit_log,
-    .thread_start = jit_thread,
-    .thread_join = jit_join,
+    .thread_start = test_thread_start,
+    .thread_join = test_thread_join,
 };
 static const TesseraHost jit_host = { .ops = &jit_ops };
 
@@ -51,6 +33,14 @@ void wave_jit_start(Engine *engine)
     }
 }
 
+EngineJitCounts wave_jit_counts(Engine *engine)
+{
+    EngineJitCounts counts;
+
+    jit_counts(engine->jit, &counts);
+    return counts;
+}
+
 void wave_jit_stop(Engine *engine, Worker *worker)
 {
     EngineJitCounts counts;
@@ -61,7 +51,7 @@ void wave_jit_stop(Engine *engine, Worker *worker)
     if (worker->jit_left) {
         jit_leave(worker);
     }
-    jit_counts(engine->jit, &counts);
+    counts = wave_jit_counts(engine);
     g_test_message("%u pages compiled", (unsigned)counts.pages);
     g_assert_cmpuint(counts.failures, ==, 0);
     jit_free(engine->jit);

@@ -12,6 +12,9 @@
 void wave_jit_allow(bool allow);
 
 void wave_jit_start(Engine *engine);
+/* What has been compiled, of an engine that does that. */
+EngineJitCounts wave_jit_counts(Engine *engine);
+
 /* Says how many pages were compiled; fails if any could not be. */
 void wave_jit_stop(Engine *engine, Worker *worker);
 
