@@ -203,6 +203,7 @@ void amd_start_dispatch(AmdWave *w, const TesseraLaunch *l,
     w->w.lanes = lanes;
     w->half = lanes == 32;
     w->full = w->half ? UINT32_MAX : UINT64_MAX;
+    w->inactive = UINT64_MAX; /* not known yet, see exec_changed() */
     start_specials(w, l);
     start_memory(w, l);
     memset(w->v, 0, sizeof(w->v));

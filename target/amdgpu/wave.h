@@ -205,11 +205,11 @@ INL void vcc_changed(AmdWave *w)
     w->vccz = (sgpr64(w, SGPR_VCC) & w->full) == 0;
 }
 
-/* The bits in s[SGPR_EXEC] have changed: expand them. */
+/* Expand the bits in s[SGPR_EXEC]. */
 #ifdef ENGINE_BITCODE
-void exec_changed(AmdWave *w); /* small code is compiled faster */
+void exec_expand(AmdWave *w); /* small code is compiled faster */
 #else
-INL void exec_changed(AmdWave *w)
+INL void exec_expand(AmdWave *w)
 {
     uint64_t bits = sgpr64(w, SGPR_EXEC) & w->full;
 
@@ -220,8 +220,15 @@ INL void exec_changed(AmdWave *w)
         w->exec.q[q] = lanes_of_bits(bits >> 16 * q & 0xffff);
     }
 }
-
 #endif
+
+/* The bits in s[SGPR_EXEC] may have changed; often all lanes stay active. */
+INL void exec_changed(AmdWave *w)
+{
+    if (sgpr64(w, SGPR_EXEC) != w->full || w->inactive != 0) {
+        exec_expand(w);
+    }
+}
 
 INL void set_exec(AmdWave *w, uint64_t bits)
 {

@@ -126,9 +126,9 @@ static bool ends(const char *name)
 #define OF_LEVEL_2(name, kind) OUTSIDE(name, kind)
 #define OF_LEVEL(name, kind) OF_LEVEL_2(LEVEL(name), kind)
 
-static void call_exec_changed(AmdWave *w)
+static void call_exec_expand(AmdWave *w)
 {
-    exec_changed(w);
+    exec_expand(w);
 }
 
 static const Uop *go_away(const Uop *u)
@@ -138,7 +138,7 @@ static const Uop *go_away(const Uop *u)
 
 static const JitSymbol symbols[] = {
     { "amd_go_away", (void *)(uintptr_t)go_away, JIT_AWAY },
-    { "exec_changed", (void *)(uintptr_t)call_exec_changed, JIT_EXEC },
+    { "exec_expand", (void *)(uintptr_t)call_exec_expand, JIT_EXEC },
     OUTSIDE(amd_float_to_half, JIT_PLAIN),
     OUTSIDE(amd_half_to_float, JIT_PLAIN),
     OUTSIDE(amd_getreg, JIT_PLAIN),
