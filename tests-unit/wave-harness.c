@@ -309,7 +309,7 @@ static void init_group(WaveHarness *h)
         .lds_size = 0x10000,
         .wave = { &h->w->w },
     };
-    h->group.lds = g_aligned_alloc0(1, h->group.lds_size, 64);
+    h->group.lds = g_aligned_alloc0(1, h->group.lds_size + ENGINE_LDS_PAD, 64);
 }
 
 WaveHarness *wave_harness_new(TesseraHostLevel level)

@@ -12,6 +12,7 @@
 
 #include "../engine/mem.h"
 #include "buffer.h"
+#include "rows.h"
 #include "exec/operand.h"
 
 enum SmemFlags {
@@ -61,6 +62,25 @@ INL uint64_t smem_limit(const AmdWave *w, const Uop *u)
         stride *= amd_stride_scale(v[3]);
     }
     return stride ? (uint64_t)stride * v[2] : v[2];
+}
+
+/* Host address of @n bytes if that is all in range and at hand, or NULL. */
+INL uint8_t *smem_hit(const AmdWave *w, const Uop *u, unsigned n,
+                      unsigned flags)
+{
+    unsigned unit = MIN(n, 4);
+    int64_t offset = smem_offset(w, u, flags & INSN_SCRATCH, unit);
+    uint64_t va = smem_base(w, u, flags & INSN_BUFFER, unit) +
+                  (uint64_t)offset;
+
+    if (unlikely(offset < 0 || mem_room(va) < n)) {
+        return NULL;
+    }
+    if (flags & INSN_BUFFER && (uint64_t)offset + n > smem_limit(w, u)) {
+        return NULL;
+    }
+    return mem_hit(&w->w, va,
+                   flags & INSN_STORE ? ENGINE_WRITE : ENGINE_READ);
 }
 
 /* Data were written to SGPRs: VCC may be among them, EXEC never (rule SM8). */

@@ -115,6 +115,8 @@ struct Wave {
 };
 
 /* A work-group while its waves exist. */
+#define ENGINE_LDS_PAD 256
+
 struct EngineGroup {
     EngineGroup *next;
     EngineDispatch *dispatch;
@@ -125,7 +127,7 @@ struct EngineGroup {
     uint64_t unit;    /* this unit of its grid */
     unsigned waves, live, waiting; /* waiting: at the barrier */
     unsigned signals[WAVE_BARRIERS]; /* arrived at a split barrier */
-    uint8_t *lds;
+    uint8_t *lds; /* with ENGINE_LDS_PAD bytes behind it, read for nothing */
     uint32_t lds_size;
     Wave *wave[GROUP_MAX_WAVES];
 };

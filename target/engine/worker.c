@@ -44,7 +44,8 @@ static EngineGroup *take_group(Worker *w, uint32_t lds_size)
         w->queue->free_group_count--;
     } else {
         group = g_new0(EngineGroup, 1);
-        group->lds = g_malloc(w->engine->config.isa->max_lds);
+        group->lds = g_malloc(w->engine->config.isa->max_lds +
+                              ENGINE_LDS_PAD);
     }
     group->lds_size = MIN(lds_size, w->engine->config.isa->max_lds);
     if (group->lds_size) {

@@ -602,7 +602,8 @@ static void call_outside(Frame *frame, LLVMValueRef inst,
     LLVMSetOperand(c, last, LLVMConstIntToPtr(address, r->ptr));
     LLVMInsertIntoBuilder(r->builder, c);
     set_val(frame, inst, plain(c));
-    step->dirty = step->exec = true;
+    step->dirty = true;
+    step->exec |= symbol->kind != JIT_STEP;
     step->called |= symbol->kind != JIT_EXEC;
     step->away |= symbol->kind == JIT_AWAY;
     step->failed |= step->straight;

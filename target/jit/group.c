@@ -188,7 +188,8 @@ LLVMValueRef group_load(Group *g, Base base, int64_t offset, LLVMTypeRef type)
     bool clash = false;
     Cell *cell = find_cell(g, base, offset, size, false, &clash), new;
 
-    if (clash || LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
+    if (clash || (base != BASE_WAVE &&
+                  LLVMGetTypeKind(type) == LLVMPointerTypeKind)) {
         return NULL;
     }
     if (cell) {
@@ -239,6 +240,16 @@ void group_rare(Group *g, LLVMValueRef condition)
     g_array_append_val(g->rare, condition);
 }
 
+/* Has @v a bit a lane? */
+static bool is_mask(LLVMValueRef v)
+{
+    LLVMTypeRef type = LLVMTypeOf(v);
+
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
+           LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMIntegerTypeKind &&
+           LLVMGetIntTypeWidth(LLVMGetElementType(type)) == 1;
+}
+
 /* If @condition asks whether any lane of a mask is set, or none: the mask. */
 static LLVMValueRef mask_of(LLVMValueRef condition)
 {
@@ -249,15 +260,15 @@ static LLVMValueRef mask_of(LLVMValueRef condition)
         return NULL;
     }
     cast = LLVMGetOperand(condition, 0);
-    return LLVMIsABitCastInst(cast) &&
-                   LLVMIsAFCmpInst(LLVMGetOperand(cast, 0))
+    return LLVMIsABitCastInst(cast) && is_mask(LLVMGetOperand(cast, 0))
                ? LLVMGetOperand(cast, 0) : NULL;
 }
 
 /* What @mask asks of for NaNs, or NULL. */
 static LLVMValueRef asked(LLVMValueRef mask)
 {
-    return mask && LLVMGetFCmpPredicate(mask) == LLVMRealUNO &&
+    return mask && LLVMIsAFCmpInst(mask) &&
+                   LLVMGetFCmpPredicate(mask) == LLVMRealUNO &&
                    LLVMIsNull(LLVMGetOperand(mask, 1))
                ? LLVMGetOperand(mask, 0) : NULL;
 }

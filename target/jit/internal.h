@@ -49,11 +49,15 @@ Function *library_function(Library *lib, LLVMValueRef fn);
 /* The handler @fn of the interpreter, if it is there and usable, else NULL. */
 Function *library_handler(Library *lib, UopFn *fn);
 
+/* The short way of what executes an instruction, see JitIsa.called; or NULL. */
+Function *library_near(Library *lib, UopFn *fn);
+
 /*
- * What executes @uop for a slice, and what has to be done behind all slices
- * (target/amdgpu/exec/strip.h); NULL if there is none.
+ * What executes @uop for a slice, where all lanes are active if @full, and what
+ * has to be done behind all slices (target/amdgpu/exec/strip.h); NULL if there
+ * is none.
  */
-Function *library_strip(Library *lib, const Uop *uop);
+Function *library_strip(Library *lib, const Uop *uop, bool full);
 Function *library_end(Library *lib, const Uop *uop);
 
 /* A function outside that handlers call, or NULL. */

@@ -17,7 +17,7 @@
 typedef enum JitCallee {
     JIT_PLAIN, /* returns; may change any of the wave's state */
     JIT_EXEC,  /* returns; nothing but which lanes are active has changed */
-    JIT_STEP,  /* is a SLOW() function: returns where to go on */
+    JIT_STEP,  /* executes an instruction; writes no scalar register */
     JIT_AWAY,  /* leads to another page, or this one decoded anew */
 } JitCallee;
 
@@ -50,7 +50,10 @@ typedef struct JitIsa {
     const char *(*handler)(UopFn *fn);
     /* The name of the strip that executes @uop for a slice, likewise. */
     const char *(*strip)(const Uop *uop);
-    /* What can be called instead of the handler @fn, or NULL. */
+    /*
+     * What can be called instead of the handler @fn, or NULL.  Its short way,
+     * which goes there for all else, is in the bitcode, as near_NAME.
+     */
     const JitCalled *(*called)(UopFn *fn);
     /* Does nothing follow that handler's instruction? */
     bool (*ends)(const char *name);
@@ -65,6 +68,9 @@ typedef struct JitIsa {
      */
     uint32_t guard;
     const JitFact *full[2], *lanes[2]; /* of 32, of 64 lanes; size 0 ends */
+
+    /* A uint8_t there must be 0, or the wave is interpreted. */
+    uint32_t plain;
 
     uint32_t float_class; /* of a uint8_t: which float setting is in force */
     uint32_t mxcsr;       /* of a uint32_t for each class */

@@ -239,10 +239,19 @@ Function *library_handler(Library *lib, UopFn *fn)
     return f && f->size <= HANDLER_MAX ? f : NULL;
 }
 
-Function *library_strip(Library *lib, const Uop *uop)
+Function *library_near(Library *lib, UopFn *fn)
 {
-    Function *f = find(lib, "strip_", lib->isa->strip(uop));
+    return find(lib, "near_", lib->isa->handler(fn));
+}
 
+Function *library_strip(Library *lib, const Uop *uop, bool full)
+{
+    const char *name = lib->isa->strip(uop);
+    Function *f = find(lib, "strip_", name);
+
+    if (!f && full) {
+        f = find(lib, "all_", name);
+    }
     return f && !f->loops && f->class >= 0 ? f : NULL;
 }
 

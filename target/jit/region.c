@@ -204,19 +204,24 @@ static LLVMValueRef uop_at(Region *r, unsigned slot)
     return LLVMBuildGEP2(r->builder, r->i8, r->uops, &index, 1, "");
 }
 
-static Function *strip_at(Region *r, unsigned slot)
+static Function *strip_at(Region *r, unsigned slot, bool full)
 {
     return slot < PAGE_SLOTS && !jit_bit(r->alone, slot)
-               ? library_strip(r->lib, &r->job->uops[slot]) : NULL;
+               ? library_strip(r->lib, &r->job->uops[slot], full) : NULL;
 }
 
 /* What is copied for the instruction at @slot; NULL if it has to be called. */
-static Function *handler_at(Region *r, unsigned slot)
+static Function *handler_at(Region *r, unsigned slot, bool full)
 {
-    Function *strip = strip_at(r, slot);
+    Function *strip = strip_at(r, slot, full), *near = NULL;
+    UopFn *fn = slot < PAGE_SLOTS ? r->job->uops[slot].fn : NULL;
 
-    return strip || slot >= PAGE_SLOTS
-               ? strip : library_handler(r->lib, r->job->uops[slot].fn);
+    if (strip || !fn) {
+        return strip;
+    }
+    near = full ? library_near(r->lib, fn) : NULL;
+    return near ? near : r->lib->isa->called(fn) ? NULL
+                       : library_handler(r->lib, fn);
 }
 
 /* The function that executes the instruction at @slot, or NULL. */
@@ -227,9 +232,9 @@ static const JitCalled *function_at(Region *r, unsigned slot)
 }
 
 /* Is there code for the instruction at @slot, and room for it? */
-static bool has_room(Region *r, unsigned slot)
+static bool has_room(Region *r, unsigned slot, bool full)
 {
-    const Function *handler = handler_at(r, slot);
+    const Function *handler = handler_at(r, slot, full);
     unsigned size = handler ? handler->size : CALL_SIZE;
 
     return (handler || function_at(r, slot)) && r->size + size <= REGION_MAX;
@@ -238,7 +243,7 @@ static bool has_room(Region *r, unsigned slot)
 static void add_entry(Region *r, unsigned slot)
 {
     if (slot < PAGE_SLOTS && !jit_bit(r->entered, slot) &&
-        has_room(r, slot)) {
+        has_room(r, slot, true)) {
         jit_set_bit(r->entered, slot);
         g_array_append_val(r->entries, slot);
     }
@@ -292,7 +297,7 @@ static LLVMBasicBlockRef block_at(Region *r, unsigned slot, bool full)
     unsigned todo = slot * 2 + full;
 
     if (!*block) {
-        if (!has_room(r, slot)) {
+        if (!has_room(r, slot, full)) {
             return called_at(r, slot);
         }
         *block = region_new_block(r);
@@ -469,11 +474,11 @@ static unsigned fill_group(Region *r, Group *group, bool full, int *class,
     unsigned count = 0;
 
     while (count < GROUP_MAX) {
-        Step step = { .region = r, .handler = strip_at(r, *slot),
+        Step step = { .region = r, .handler = strip_at(r, *slot, full),
                       .slot = *slot, .full = full };
         bool known = *slot < PAGE_SLOTS && r->block[full][*slot];
 
-        if (!step.handler || (count && known) || !has_room(r, *slot) ||
+        if (!step.handler || (count && known) || !has_room(r, *slot, full) ||
             !fits_class(step.handler, class) ||
             !add_strip(r, group, &step)) {
             break;
@@ -511,9 +516,9 @@ static LLVMBasicBlockRef before_group(Region *r)
 }
 
 /* The strip at @slot cannot be copied: the next try does without. */
-static void misfit(Region *r, unsigned slot)
+static void misfit(Region *r, unsigned slot, bool full)
 {
-    Function *strip = strip_at(r, slot);
+    Function *strip = strip_at(r, slot, full);
 
     jit_set_bit(r->alone, slot);
     strip->usable = ++strip->misfits < MISFITS_MAX;
@@ -531,7 +536,7 @@ static void build_group(Region *r, unsigned slot, bool full)
     group = group_begin(r);
     count = fill_group(r, group, full, &class, &next);
     if (count == 0) {
-        misfit(r, slot);
+        misfit(r, slot, full);
     }
     group_end(group, slot, count);
     end_strips(r, slot, count, full);
@@ -568,16 +573,16 @@ static void build_step(Region *r, unsigned todo)
     Step step = { .region = r, .slot = todo / 2, .full = todo % 2 };
 
     LLVMPositionBuilderAtEnd(r->builder, r->block[step.full][step.slot]);
-    if (strip_at(r, step.slot)) {
+    if (strip_at(r, step.slot, step.full)) {
         build_group(r, step.slot, step.full);
         return;
     }
     r->job->instructions++;
-    if (function_at(r, step.slot)) {
-        build_call(r, &step, function_at(r, step.slot));
-    } else {
-        step.handler = handler_at(r, step.slot);
+    step.handler = handler_at(r, step.slot, step.full);
+    if (step.handler) {
         build_handler(r, &step);
+    } else {
+        build_call(r, &step, function_at(r, step.slot));
     }
 }
 
@@ -628,7 +633,7 @@ LLVMBasicBlockRef region_interpret(Region *r, unsigned slot)
  */
 static bool build_entry(Region *r, unsigned slot)
 {
-    if (!r->block[1][slot] && !has_room(r, slot)) {
+    if (!r->block[1][slot] && !has_room(r, slot, true)) {
         return false;
     }
     block_at(r, slot, true);
@@ -639,14 +644,26 @@ static bool build_entry(Region *r, unsigned slot)
     return true;
 }
 
+static LLVMValueRef is_plain(Region *r)
+{
+    LLVMValueRef byte = LLVMBuildLoad2(r->builder, r->i8,
+                                       wave_field(r, r->lib->isa->plain), "");
+
+    return LLVMBuildICmp(r->builder, LLVMIntEQ, byte, LLVMConstNull(r->i8),
+                         "");
+}
+
 /* The way in at @slot. */
 static void enter_at(Region *r, LLVMValueRef by_slot, unsigned slot)
 {
     LLVMBasicBlockRef block = region_new_block(r), some = r->block[0][slot];
+    LLVMBasicBlockRef plain = region_new_block(r);
 
     LLVMAddCase(by_slot, LLVMConstInt(r->i64, slot * sizeof(Uop), false),
                 block);
     LLVMPositionBuilderAtEnd(r->builder, block);
+    LLVMBuildCondBr(r->builder, is_plain(r), plain, region_interpret(r, slot));
+    LLVMPositionBuilderAtEnd(r->builder, plain);
     some = some ? some : region_interpret(r, slot);
     branch_by_lanes(r, r->block[1][slot], some);
 }

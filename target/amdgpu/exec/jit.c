@@ -136,7 +136,13 @@ static const Uop *go_away(const Uop *u)
     return u;
 }
 
+#define ROW(name, scalar) \
+    OF_LEVEL(x_##name, scalar ? JIT_PLAIN : JIT_STEP),
 static const JitSymbol symbols[] = {
+#include "../rows/smem.inc"
+#include "../rows/ds.inc"
+#include "../rows/flat.inc"
+#include "../rows/buffer.inc"
     { "amd_go_away", (void *)(uintptr_t)go_away, JIT_AWAY },
     { "exec_expand", (void *)(uintptr_t)call_exec_expand, JIT_EXEC },
     OUTSIDE(amd_float_to_half, JIT_PLAIN),
@@ -163,6 +169,7 @@ static const JitSymbol symbols[] = {
     OF_LEVEL(amd_store_result, JIT_PLAIN),
     { NULL },
 };
+#undef ROW
 
 /* ---- a slice at a time, by handlers ---- */
 
@@ -256,6 +263,7 @@ const JitIsa LEVEL(amd_jit) = {
     .guard = offsetof(AmdWave, inactive),
     .full = { full_32, full_64 },
     .lanes = { lanes_32, lanes_64 },
+    .plain = offsetof(AmdWave, mem_mode),
     .float_class = offsetof(AmdWave, float_class),
     .mxcsr = offsetof(AmdWave, mxcsr),
     .registers = offsetof(AmdWave, s),

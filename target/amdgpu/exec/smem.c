@@ -8,25 +8,6 @@
 #include "../smem.h"
 #include "handlers.h"
 
-/* Host address of @n bytes if that is all in range and at hand, or NULL. */
-INL uint8_t *smem_hit(const AmdWave *w, const Uop *u, unsigned n,
-                      unsigned flags)
-{
-    unsigned unit = MIN(n, 4);
-    int64_t offset = smem_offset(w, u, flags & INSN_SCRATCH, unit);
-    uint64_t va = smem_base(w, u, flags & INSN_BUFFER, unit) +
-                  (uint64_t)offset;
-
-    if (unlikely(offset < 0 || mem_room(va) < n)) {
-        return NULL;
-    }
-    if (flags & INSN_BUFFER && (uint64_t)offset + n > smem_limit(w, u)) {
-        return NULL;
-    }
-    return mem_hit(&w->w, va,
-                   flags & INSN_STORE ? ENGINE_WRITE : ENGINE_READ);
-}
-
 /*
  * Meanings.  N is the number of dwords, FLAGS are those of the row.
  */

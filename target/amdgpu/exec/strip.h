@@ -26,6 +26,10 @@
 #define STRIP(name)                                                           \
     void LEVEL(strip_##name)(AmdWave *w, const Uop *u, AmdWave *lanes,        \
                              char *bits, int q, bool all)
+/* One for waves with all lanes active only. */
+#define STRIP_ALL(name)                                                       \
+    void LEVEL(all_##name)(AmdWave *w, const Uop *u, AmdWave *lanes,          \
+                           char *bits, int q, bool all)
 #define STRIP_END(name) void LEVEL(end_##name)(AmdWave *w, const Uop *u)
 
 #define STRIP_HERE() { w, lanes, bits, q }
@@ -46,6 +50,13 @@ INL void strip_put_bits(const AmdWave *w, char *bits, uint32_t offset,
 
 /* Nobody defines it, so what calls it cannot be copied. */
 void strip_refused(void);
+
+/* What is done where a branch is unlikely(): nothing that is copied. */
+INL void strip_by_handlers(void)
+{
+    __asm__ volatile("ud2");
+    __builtin_unreachable();
+}
 
 /*
  * The two forms of a row: SIGN(T, i, x) gives source i its abs and neg, which

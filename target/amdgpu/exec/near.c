@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The short ways through memory instructions that compiled code has in itself,
+ * for waves with all lanes active.  They are in the bitcode alone.
+ *
+ * What a near form does not do, the function that the interpreter calls does
+ * (CALLED()): pages that the TLB does not have, lanes elsewhere than mostly.
+ *
+ * Reads of LDS never fault nor wait, so they are strips: a slice's lanes lie
+ * next to each other or at one place, or handlers do the group for the slice.
+ */
+#include "../smem.h"
+#include "flat.h"
+#include "lds.h"
+#include "strip.h"
+
+#define NEAR(name) const Uop *LEVEL(near_##name)(Wave *wave, const Uop *u)
+
+/* Where lanes are that lie next to each other, as bytes behind the first. */
+INL u32x16 apart(unsigned bytes)
+{
+    return iota16() * bytes;
+}
+
+/*
+ * What lanes read that are @at bytes behind the first, 0 or apart(): @r holds
+ * adjacent lanes' dwords.
+ */
+INL u32x16 pick(u32x16 at, u32x16 r)
+{
+    return select32((u32x16)(at == splat32(0)), splat32(r[0]), r);
+}
+
+/* ---- global memory ---- */
+
+/* The slices of an instruction, each in one page. */
+typedef struct Near {
+    uint32_t start[SLICES]; /* lower half of the first lane's address */
+    u32x16 at[SLICES];      /* lanes' distance from there */
+    uint8_t *host[SLICES];
+} Near;
+
+/*
+ * Do the slices' lanes lie next to each other or at one place, and have
+ * addresses of one upper half?
+ */
+INL bool near_shapes(const AmdWave *w, const Vreg *r, bool wide,
+                     unsigned bytes, Near *n)
+{
+    u32x16 odd = {};
+
+    FOR_SLICES(w, q) {
+        n->start[q] = r->q[q][0];
+        n->at[q] = r->q[q] - splat32(n->start[q]);
+        odd |= (u32x16)(n->at[q] != splat32(0)) &
+               (u32x16)(n->at[q] != apart(bytes));
+        if (wide) {
+            odd |= (u32x16)(r[1].q[q] != splat32(r[1].q[0][0]));
+        }
+    }
+    return !any32(odd);
+}
+
+/* Find each slice's memory, so much that the lanes may be adjacent. */
+INL bool near_places(const AmdWave *w, uint64_t base, MemOp op, Near *n)
+{
+    const unsigned size = 16 * op.bytes;
+    uint64_t page = 0, delta = 0;
+
+    FOR_SLICES(w, q) {
+        uint64_t va = base + n->start[q];
+
+        if (q == 0 || unlikely(va - page > ENGINE_PAGE - size)) {
+            uint8_t *p = mem_hit(&w->w, va, ENGINE_READ);
+
+            if (!p || va % ENGINE_PAGE > ENGINE_PAGE - size) {
+                return false;
+            }
+            page = va & -(uint64_t)ENGINE_PAGE;
+            delta = (uint64_t)(uintptr_t)p - va;
+        }
+        if (unlikely(n->start[q] > -size)) {
+            return false;
+        }
+        n->host[q] = (uint8_t *)(uintptr_t)(va + delta);
+    }
+    return true;
+}
+
+/*
+ * The next wave probably wants what comes next.  The host notices that, but late
+ * where a wave takes little of each page.
+ */
+INL void near_prefetch(const uint8_t *p)
+{
+    for (unsigned i = 0; i < 256; i += 64) {
+        __builtin_prefetch(p + i);
+    }
+}
+
+INL void near_load(AmdWave *w, Vreg *dst, MemOp op, const Near *n)
+{
+    FOR_SLICES(w, q) {
+        u32x16 m[4], r[4];
+
+        memcpy(m, n->host[q], op.bytes / 4 * sizeof(*m));
+        deinterleave(m, r, op.bytes / 4);
+        for (int k = 0; k < op.bytes / 4; k++) {
+            dst[k].q[q] = pick(n->at[q], r[k]);
+        }
+    }
+    near_prefetch(n->host[wave_width(w) / 16 - 1] + 16 * op.bytes);
+}
+
+INL bool near_global_load(AmdWave *w, const Uop *u, MemOp op)
+{
+    const Vreg *r = at(w, u->src[0]);
+    bool wide = u->kind[0] == ADDR_VGPR;
+    uint64_t base = global_base(w, u) + offset_of(u);
+    Near n;
+
+    if (op.bytes < 4 || u->kind[0] == ADDR_LANE || w->mem_mode ||
+        !near_shapes(w, r, wide, op.bytes, &n)) {
+        return false;
+    }
+    base += wide ? (uint64_t)r[1].q[0][0] << 32 : 0;
+    if (!near_places(w, base, op, &n)) {
+        return false;
+    }
+    near_load(w, at(w, u->dst), op, &n);
+    return true;
+}
+
+INL bool near_global_store(AmdWave *w, const Uop *u, MemOp op)
+{
+    unsigned size = wave_width(w) * op.bytes;
+    uint64_t va;
+    uint8_t *p;
+
+    if (w->mem_mode || !adjacent_address(w, u, op.bytes, 0, &va)) {
+        return false;
+    }
+    va += offset_of(u);
+    if (unlikely(va % ENGINE_PAGE > ENGINE_PAGE - size)) {
+        return false;
+    }
+    p = mem_hit(&w->w, va, ENGINE_WRITE);
+    return p && mem_adjacent(w, NULL, at(w, u->src[1]), p, op);
+}
+
+INL bool near_global(AmdWave *w, const Uop *u, MemOp op)
+{
+    if (w->inactive || u->kind[2] & MEM_TO_LDS) {
+        return false;
+    }
+    switch (op.kind) {
+    case MEM_LOAD:
+        return near_global_load(w, u, op);
+    case MEM_STORE:
+        return near_global_store(w, u, op);
+    default:
+        return false;
+    }
+}
+
+#define NEAR_GLOBAL(name, flags, id)                                          \
+    UopFn LEVEL(x_global_##name);                                             \
+    NEAR(h_global_##name)                                                     \
+    {                                                                         \
+        if (!((flags) & (INSN_BLOCK | INSN_TRANSPOSE)) &&                     \
+            likely(near_global(amd(wave), u, mem_ops[id]))) {                 \
+            return u + u->len;                                                \
+        }                                                                     \
+        return LEVEL(x_global_##name)(wave, u);                               \
+    }
+
+#undef NOSEM
+#define NOSEM MEM_none
+#define FG(name, D, A, flags, ...) NEAR_GLOBAL(name, flags, __VA_ARGS__)
+#define FA(name, D, A, flags, ...)
+#define FS(name, D, A, flags, ...)
+#define FL(name, D, A, flags, ...) NEAR_GLOBAL(name, flags, __VA_ARGS__)
+#include "../rows/flat.inc"
+
+/* ---- scalar memory ---- */
+
+#define LOAD                                                                  \
+    const uint8_t *p = smem_hit(w, u, N * 4, FLAGS);                          \
+                                                                              \
+    if (likely(p)) {                                                          \
+        memcpy(at(w, u->dst), p, N * 4);                                      \
+        smem_loaded(w, u);                                                    \
+        return u + u->len;                                                    \
+    }
+#define LOAD_NARROW(type)
+#define STORE
+#define ATOMIC(...)
+#define CLOCK
+#define NOTHING
+#undef NOSEM
+#define NOSEM
+#define SM(name, dwords, flags, ...)                                          \
+    UopFn LEVEL(x_##name);                                                    \
+    NEAR(h_##name)                                                            \
+    {                                                                         \
+        AmdWave *w = amd(wave);                                               \
+        enum { N = dwords, FLAGS = flags };                                   \
+                                                                              \
+        (void)w;                                                              \
+        __VA_ARGS__;                                                          \
+        return LEVEL(x_##name)(wave, u);                                      \
+    }
+#include "../rows/smem.inc"
+#undef ATOMIC
+#undef NOTHING
+
+/* ---- LDS ---- */
+
+/*
+ * Load the dwords of lanes at @addr.  What is read beyond the allocation is of
+ * no lane (ENGINE_LDS_PAD).
+ */
+INL void strip_lds(const AmdWave *w, u32x16 addr, MemOp op, u32x16 *r)
+{
+    const EngineGroup *group = w->w.group;
+    uint32_t size = group->lds_size;
+    uint32_t places = size >= op.bytes ? size - op.bytes + 1 : 0;
+    u32x16 at = addr - splat32(addr[0]), m[4];
+    u32x16 odd = ((u32x16)(at != splat32(0)) &
+                  (u32x16)(at != apart(op.bytes))) |
+                 (u32x16)(addr >= splat32(places));
+
+    if (unlikely(any32(odd))) {
+        strip_by_handlers();
+    }
+    memcpy(m, group->lds + addr[0], op.bytes / 4 * sizeof(*m));
+    deinterleave(m, r, op.bytes / 4);
+    for (int k = 0; k < op.bytes / 4; k++) {
+        r[k] = pick(at, r[k]);
+    }
+}
+
+INL void strip_read(AmdWave *w, const Uop *u, AmdWave *lanes, MemOp op,
+                    uint32_t first, uint32_t second, bool two)
+{
+    u32x16 addr = ((const Vreg *)at(lanes, u->src[0]))->q[0], r[2][4];
+    Vreg *dst = at(lanes, u->dst);
+    int n = op.bytes / 4;
+
+    if (n == 0) {
+        strip_refused();
+    }
+    strip_lds(w, addr + first, op, r[0]);
+    if (two) {
+        strip_lds(w, addr + second, op, r[1]);
+    }
+    for (int i = 0; i <= two; i++) {
+        for (int k = 0; k < n; k++) {
+            dst[i * n + k].q[0] = r[i][k];
+        }
+    }
+}
+
+#define READ(name)                                                            \
+    strip_read(w, u, lanes, mem_ops[MEM_load_##name], u->mods, 0, false)
+#define READ2(name)                                                           \
+    strip_read(w, u, lanes, mem_ops[MEM_load_##name],                         \
+               lds_offset2(u, 0, mem_ops[MEM_load_##name].bytes,              \
+                           FLAGS & INSN_ST64),                                \
+               lds_offset2(u, 1, mem_ops[MEM_load_##name].bytes,              \
+                           FLAGS & INSN_ST64), true)
+#define WRITE(name) strip_refused()
+#define WRITE2(name) strip_refused()
+#define READ_LANES(name) strip_refused()
+#define WRITE_LANES(name) strip_refused()
+#define ATOMIC(...) strip_refused()
+#define ATOMIC_AT(...) strip_refused()
+#define FLOAT_ATOMIC(...) strip_refused()
+#define EXCHANGE2 strip_refused()
+#define COUNT(...) strip_refused()
+#define NOTHING strip_refused()
+#undef NOSEM
+#define NOSEM strip_refused()
+#define swizzle(...) strip_refused()
+#define permute(...) strip_refused()
+#define bpermute(...) strip_refused()
+
+#define DS(name, D, A, B, flags, ...)                                         \
+    STRIP_ALL(h_##name)                                                       \
+    {                                                                         \
+        enum { FLAGS = flags };                                               \
+                                                                              \
+        __VA_ARGS__;                                                          \
+    }
+#include "../rows/ds.inc"
