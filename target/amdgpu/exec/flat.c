@@ -31,9 +31,12 @@ INL bool fast_global(AmdWave *w, const Uop *u, MemOp op)
     if (unlikely(!exec)) {
         return true;
     }
-    if (u->kind[2] & MEM_TO_LDS || w->mem_mode ||
-        !adjacent_address(w, u, op.bytes, __builtin_ctzll(exec), &va)) {
+    if (u->kind[2] & MEM_TO_LDS || w->mem_mode) {
         return false;
+    }
+    if (!adjacent_address(w, u, op.bytes, __builtin_ctzll(exec), &va)) {
+        return op.kind == MEM_LOAD && w->inactive == 0 &&
+               load_near(w, u, op);
     }
     host = mem_span(w, va + offset_of(u), wave_width(w) * op.bytes, op);
     return likely(host) &&
