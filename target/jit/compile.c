@@ -13,10 +13,13 @@
 
 /*
  * What pays: operands' slices become values, what one instruction stores the
- * next one takes from there, and what nobody reads is not stored.
+ * next one takes from there, and what nobody reads is not stored.  Where groups
+ * are to be written out, values stay in registers around a loop.
  */
 static const char passes[] =
     "function(sroa,simplifycfg,early-cse<memssa>,dse)";
+static const char loop_passes[] =
+    "function(sroa,simplifycfg,loop(loop-unroll-full),early-cse,gvn,dse)";
 
 struct JitCompiler {
     Library lib;
@@ -153,10 +156,12 @@ static JitCompiler *jit_open(const JitIsa *isa, GError **error)
 
 /* ---- compiling ---- */
 
-static bool optimise(JitCompiler *c, LLVMModuleRef module, GError **error)
+static bool optimise(JitCompiler *c, LLVMModuleRef module, bool written_out,
+                     GError **error)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    bool ok = llvm_ok(LLVMRunPasses(module, passes, c->machine, options),
+    bool ok = llvm_ok(LLVMRunPasses(module, written_out ? loop_passes : passes,
+                                    c->machine, options),
                       error);
 
     LLVMDisposePassBuilderOptions(options);
@@ -223,14 +228,16 @@ static void jit_compile(JitCompiler *c, JitJob *job)
 {
     GError *error = NULL;
     LLVMModuleRef module;
+    bool written_out;
     char name[32];
 
     g_snprintf(name, sizeof(name), "region_%u", c->count++);
     job->code = NULL;
     job->error = NULL;
-    module = region_build(&c->lib, job, name);
+    module = region_build(&c->lib, job, name, &written_out);
     if (module) {
-        if (check_module(module, &error) && optimise(c, module, &error)) {
+        if (check_module(module, &error) &&
+            optimise(c, module, written_out, &error)) {
             job->code = link_module(c, job, module, name, &error);
         }
         LLVMDisposeModule(module);

@@ -12,6 +12,7 @@
  * reads one that is a lane mask written in the group is the next group's.
  */
 #include <string.h>
+#include <llvm-c/DebugInfo.h>
 #include "internal.h"
 
 /* Cells are slices of vectors, 16 bits of lane masks, and scalars. */
@@ -485,18 +486,39 @@ static void add_bits(Group *g, const Ending *end, Mask *mask)
     mask->here = sum;
 }
 
+/* Have the loop that @branch goes back in written out for each slice. */
+static void hint_full(Group *g, LLVMValueRef branch)
+{
+    static const char name[] = "llvm.loop.unroll.full";
+    LLVMContextRef context = g->r->context;
+    LLVMMetadataRef hint = LLVMMDStringInContext2(context, name,
+                                                  strlen(name));
+    LLVMMetadataRef operand[2] = { NULL,
+        LLVMMDNodeInContext2(context, &hint, 1) };
+    LLVMMetadataRef self = LLVMTemporaryMDNode(context, NULL, 0), loop;
+
+    operand[0] = self; /* it names itself, as no other loop does */
+    loop = LLVMMDNodeInContext2(context, operand, 2);
+    LLVMMetadataReplaceAllUsesWith(self, loop);
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(context, "llvm.loop", 9),
+                    LLVMMetadataAsValue(context, loop));
+}
+
 /* The next slice, or out of the loop. */
-static void loop_end(Group *g, const Ending *end)
+static void loop_end(Group *g, const Ending *end, bool write_out)
 {
     Region *r = g->r;
     LLVMBasicBlockRef out = region_new_block(r), next = end->next;
-    LLVMValueRef q, more;
+    LLVMValueRef q, more, branch;
 
     q = LLVMBuildAdd(r->builder, g->q, constant64(r, 1), "");
     LLVMAddIncoming(g->q, &q, &next, 1);
     more = LLVMBuildICmp(r->builder, LLVMIntNE, q,
                          constant64(r, r->job->lanes / 16), "");
-    LLVMBuildCondBr(r->builder, more, g->loop, out);
+    branch = LLVMBuildCondBr(r->builder, more, g->loop, out);
+    if (write_out) {
+        hint_full(g, branch);
+    }
     LLVMPositionBuilderAtEnd(r->builder, out);
 }
 
@@ -514,7 +536,7 @@ static void store_masks(Group *g, const Ending *end)
     }
 }
 
-void group_end(Group *g, unsigned slot, unsigned count)
+void group_end(Group *g, unsigned slot, unsigned count, bool write_out)
 {
     Region *r = g->r;
     LLVMValueRef rare = any_rare(g);
@@ -537,7 +559,7 @@ void group_end(Group *g, unsigned slot, unsigned count)
     for (unsigned i = 0; i < end.masks->len; i++) {
         add_bits(g, &end, mask_at(&end, i));
     }
-    loop_end(g, &end);
+    loop_end(g, &end, write_out && !rare);
     store_masks(g, &end);
     LLVMDisposeBuilder(g->before);
     g_array_free(end.masks, true);

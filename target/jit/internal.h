@@ -145,9 +145,11 @@ void group_rare(Group *group, LLVMValueRef condition);
 
 /*
  * That was all: @count instructions from @slot on.  The builder then stands
- * behind the loop, and the group is freed.
+ * behind the loop, and the group is freed.  @write_out: the loop is rather to be
+ * written out, slice by slice, so that LLVM can keep registers in the host's
+ * from one turn of the program's loop to the next.
  */
-void group_end(Group *group, unsigned slot, unsigned count);
+void group_end(Group *group, unsigned slot, unsigned count, bool write_out);
 
 /* What the group was like before an instruction, to keep it or take it back. */
 typedef struct GroupMark {
@@ -183,6 +185,8 @@ typedef struct Region {
     GArray *todo;      /* of unsigned: slot * 2 + full */
     GArray *entries;   /* of unsigned: slots */
     uint64_t entered[PAGE_SLOTS / 64];
+    uint64_t loops[PAGE_SLOTS / 64]; /* slots in small loops of the program */
+    bool written_out;  /* a group was, see group_end() */
     uint64_t *alone;   /* slots whose strip does not fit in any group */
     unsigned size;     /* of the handlers copied, see REGION_MAX */
     bool failed;
@@ -190,9 +194,11 @@ typedef struct Region {
 
 /*
  * Make a function @name in a new module of the library's context; NULL if
- * nothing can be made of the job's entries.
+ * nothing can be made of the job's entries.  *@written_out: groups are, which
+ * wants more of the optimiser.
  */
-LLVMModuleRef region_build(Library *lib, JitJob *job, const char *name);
+LLVMModuleRef region_build(Library *lib, JitJob *job, const char *name,
+                           bool *written_out);
 
 /* The step returns @next: go on there. */
 void region_return(Step *step, Val next);

@@ -55,6 +55,8 @@ typedef struct JitIsa {
      * which goes there for all else, is in the bitcode, as near_NAME.
      */
     const JitCalled *(*called)(UopFn *fn);
+    /* Dwords from a branch to its target; 0 for all else.  Only a hint. */
+    int32_t (*jump)(const Uop *uop);
     /* Does nothing follow that handler's instruction? */
     bool (*ends)(const char *name);
 

@@ -438,6 +438,8 @@ static void build_handler(Region *r, Step *step)
 /* ---- groups ---- */
 
 #define GROUP_MAX 256 /* instructions */
+#define SMALL_MAX 16  /* of a group that is written out in a loop */
+#define LOOP_MAX 64   /* dwords of such a loop */
 
 /* Put the instruction at the step's slot into the group, if it fits. */
 static bool add_strip(Region *r, Group *group, const Step *like)
@@ -503,6 +505,20 @@ static void end_strips(Region *r, unsigned slot, unsigned count, bool full)
     }
 }
 
+/* Mark what lies in small loops, as far as branches show them. */
+static void find_loops(Region *r)
+{
+    for (unsigned slot = 0; slot < PAGE_SLOTS; slot++) {
+        int32_t back = -r->lib->isa->jump(&r->job->uops[slot]);
+
+        if (back > 0 && back <= LOOP_MAX && (unsigned)back <= slot) {
+            for (unsigned i = slot - (unsigned)back; i <= slot; i++) {
+                jit_set_bit(r->loops, i);
+            }
+        }
+    }
+}
+
 /* Of code with several float settings each group sets its own. */
 static LLVMBasicBlockRef before_group(Region *r)
 {
@@ -530,6 +546,7 @@ static void build_group(Region *r, unsigned slot, bool full)
     LLVMBasicBlockRef outside = before_group(r), inside, behind;
     unsigned next = slot, count;
     int class = 0;
+    bool write_out;
     Group *group;
 
     inside = LLVMGetInsertBlock(r->builder);
@@ -538,7 +555,9 @@ static void build_group(Region *r, unsigned slot, bool full)
     if (count == 0) {
         misfit(r, slot, full);
     }
-    group_end(group, slot, count);
+    write_out = jit_bit(r->loops, slot) && count <= SMALL_MAX;
+    group_end(group, slot, count, write_out);
+    r->written_out |= write_out;
     end_strips(r, slot, count, full);
     r->job->instructions += count;
     if (outside) {
@@ -790,6 +809,7 @@ static void begin(Region *r, Library *lib, JitJob *job, int class,
     r->i8 = LLVMInt8TypeInContext(r->context);
     r->i32 = LLVMInt32TypeInContext(r->context);
     r->i64 = LLVMInt64TypeInContext(r->context);
+    find_loops(r);
     r->globals = g_hash_table_new(NULL, NULL);
     r->pointers = g_hash_table_new(NULL, NULL);
     r->todo = g_array_new(false, false, sizeof(unsigned));
@@ -819,7 +839,8 @@ static void end(Region *r, bool keep)
  * be copied for some of its micro-operations, or that there are several float
  * settings.
  */
-LLVMModuleRef region_build(Library *lib, JitJob *job, const char *name)
+LLVMModuleRef region_build(Library *lib, JitJob *job, const char *name,
+                           bool *written_out)
 {
     uint64_t alone[PAGE_SLOTS / 64] = { 0 };
     int class = 0;
@@ -837,6 +858,7 @@ LLVMModuleRef region_build(Library *lib, JitJob *job, const char *name)
         done = !empty && !abandoned(r);
         class = r->conflict ? -1 : class;
         module = r->module;
+        *written_out = r->written_out;
         memcpy(job->enters, r->entered, sizeof(job->enters));
         end(r, done);
         g_free(r);

@@ -105,6 +105,15 @@ static const JitCalled *find_called(UopFn *fn)
     return g_hash_table_lookup(g_once(&once, make_called, NULL), (gpointer)fn);
 }
 
+static int32_t jump(const Uop *uop)
+{
+    const char *name = handler_name(uop->fn);
+
+    return name && (g_str_has_prefix(name, "h_s_cbranch_") ||
+                    strcmp(name, "h_s_branch") == 0)
+               ? (int32_t)uop->src[2] + 1 : 0;
+}
+
 static bool ends(const char *name)
 {
     static const char *const last[] = {
@@ -258,6 +267,7 @@ const JitIsa LEVEL(amd_jit) = {
     .handler = handler_name,
     .strip = strip_name,
     .called = find_called,
+    .jump = jump,
     .ends = ends,
     .symbols = symbols,
     .guard = offsetof(AmdWave, inactive),
