@@ -160,14 +160,18 @@ INL f32x16 offset_of_i4(u32x16 x)
 
 /* ---- mantissa and exponent ---- */
 
-/* Denormals made normal by a factor of 2^24 and 2^53. */
+/*
+ * Denormals made normal by a factor of 2^24 and 2^53.  The sign comes last:
+ * LLVM 19 has vpternlog put in the wrong bits where lanes are chosen from @x and
+ * from something with x's sign, which is a constant in memory.
+ */
 INL f32x16 normalised32(f32x16 x, u32x16 *denormal)
 {
     u32x16 mant = (u32x16)x & 0x7fffff;
     f32x16 r = f32_of_i32((i32x16)mant) * 0x1p-125f;
 
     *denormal = (u32x16)(((u32x16)x & EXP_32) == 0);
-    return choose32(*denormal, with_sign32(r, (u32x16)x), x);
+    return with_sign32(choose32(*denormal, r, x), (u32x16)x);
 }
 
 INL f64x16 normalised64(f64x16 x, u64x16 *denormal)
@@ -176,7 +180,7 @@ INL f64x16 normalised64(f64x16 x, u64x16 *denormal)
     f64x16 r = ((f64x16)(mant | 0x4330000000000000ull) - 0x1p52) * 0x1p-1021;
 
     *denormal = (u64x16)(((u64x16)x & EXP_64) == 0);
-    return choose64(*denormal, with_sign64(r, (u64x16)x), x);
+    return with_sign64(choose64(*denormal, r, x), (u64x16)x);
 }
 
 /* The same whatever MXCSR says of denormals, since MODE has two opinions. */
