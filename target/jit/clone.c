@@ -752,6 +752,17 @@ static LLVMBasicBlockRef rare_block(Frame *frame, LLVMValueRef branch, int way)
     return region_interpret(step->region, step->slot);
 }
 
+/* Not @condition, as a comparison where it is one: of masks groups know it. */
+static LLVMValueRef negate(LLVMBuilderRef b, LLVMValueRef condition)
+{
+    if (LLVMIsAICmpInst(condition) &&
+        LLVMGetICmpPredicate(condition) == LLVMIntEQ) {
+        return LLVMBuildICmp(b, LLVMIntNE, LLVMGetOperand(condition, 0),
+                             LLVMGetOperand(condition, 1), "");
+    }
+    return LLVMBuildNot(b, condition, "");
+}
+
 /* There is one way on in a strip, and the rare one is for handlers. */
 static void branch_in_strip(Frame *frame, LLVMBasicBlockRef block,
                             LLVMValueRef inst, LLVMValueRef condition)
@@ -764,8 +775,7 @@ static void branch_in_strip(Frame *frame, LLVMBasicBlockRef block,
         step->failed = true;
         return;
     }
-    group_rare(step->group, rare ? LLVMBuildNot(b, condition, "")
-                                 : condition);
+    group_rare(step->group, rare ? negate(b, condition) : condition);
     LLVMBuildBr(b, way(frame, block, LLVMGetSuccessor(inst, !rare)));
 }
 

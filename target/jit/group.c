@@ -251,12 +251,13 @@ static bool is_mask(LLVMValueRef v)
            LLVMGetIntTypeWidth(LLVMGetElementType(type)) == 1;
 }
 
-/* If @condition asks whether any lane of a mask is set, or none: the mask. */
+/* If @condition asks whether any lane of a mask is set: the mask. */
 static LLVMValueRef mask_of(LLVMValueRef condition)
 {
     LLVMValueRef cast;
 
     if (!LLVMIsAICmpInst(condition) ||
+        LLVMGetICmpPredicate(condition) != LLVMIntNE ||
         !LLVMIsNull(LLVMGetOperand(condition, 1))) {
         return NULL;
     }
