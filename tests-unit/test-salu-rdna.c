@@ -437,7 +437,7 @@ static void test_start_shapes(WaveHarness *h, const void *data)
         for (unsigned wave = 0; wave * t->lanes < items; wave++) {
             memset(h->w->v, 0x5a, sizeof(h->w->v));
             memset(h->w->s, 0x5a, sizeof(h->w->s));
-            wave_set_exec(h, 0x123456789abcdef0);
+            wave_set_exec(h, wave % 3 ? 0x123456789abcdef0 : UINT64_MAX);
             wave_set_mode(h, wave % 2 ? mode : mode ^ 0xff);
             h->w->scc = h->w->vccz = 1;
             h->w->w.index = wave;

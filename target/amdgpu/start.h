@@ -19,9 +19,4 @@ enum { FLOAT_UNKNOWN = FLOAT_CLASSES };
 void amd_start_dispatch(AmdWave *w, const TesseraLaunch *l,
                         const AmdIsa *isa);
 
-/* The system SGPRs up to gfx11, and what gfx12 has instead. */
-void amd_start_sgprs(AmdWave *w, const TesseraLaunch *l,
-                     const EngineGroup *group);
-void amd_start_ttmps(AmdWave *w, const EngineGroup *group);
-
 #endif

@@ -119,36 +119,6 @@ static void user_sgprs(uint32_t *s, const TesseraLaunch *l)
     }
 }
 
-/*
- * gfx12 has no system SGPRs: the work-group's ids are in ttmp9 and ttmp7, and
- * the wave's place in it in ttmp8[29:25].
- */
-void amd_start_ttmps(AmdWave *w, const EngineGroup *group)
-{
-    w->s[SGPR_TTMP + 9] = group->id[0];
-    w->s[SGPR_TTMP + 7] = (group->id[1] & 0xffff) | group->id[2] << 16;
-    w->s[SGPR_TTMP + 8] = w->w.index << 25;
-}
-
-/* System SGPRs follow the user ones, each if enabled in rsrc2. */
-void amd_start_sgprs(AmdWave *w, const TesseraLaunch *l,
-                     const EngineGroup *group)
-{
-    unsigned n = l->rsrc2 >> 1 & 0x1f;
-
-    for (int i = 0; i < 3; i++) {
-        if (l->rsrc2 >> (7 + i) & 1) {
-            w->s[n++] = group->id[i];
-        }
-    }
-    if (l->rsrc2 >> 10 & 1) { /* work-group info */
-        w->s[n++] = group->waves | (w->w.index == 0 ? 1u << 31 : 0);
-    }
-    if (l->rsrc2 & 1 && w->isa->gen == GEN_9) { /* scratch wave byte offset */
-        w->s[n] = w->w.scratch_slot * l->scratch_wave_size;
-    }
-}
-
 /* The aperture registers and the other things that read like registers. */
 static void start_specials(AmdWave *w, const TesseraLaunch *l)
 {
@@ -207,6 +177,8 @@ void amd_start_dispatch(AmdWave *w, const TesseraLaunch *l,
     start_specials(w, l);
     start_memory(w, l);
     memset(w->v, 0, sizeof(w->v));
+    memset(&w->exec, 0, sizeof(w->exec));
+    w->inactive = UINT64_MAX; /* as many as there are, so that EXEC is set */
     memset(&w->start, 0, sizeof(w->start));
     user_sgprs(w->start.user, l);
     w->start.vgprs = MIN(isa->wave_vgprs(l), AMD_VGPRS);

@@ -6,6 +6,38 @@
 #include "../isa.h"
 #include "../start.h"
 
+/* ---- scalar registers ---- */
+
+/*
+ * gfx12 has no system SGPRs: the work-group's ids are in ttmp9 and ttmp7, and
+ * the wave's place in it in ttmp8[29:25].
+ */
+INL void start_ttmps(AmdWave *w, const EngineGroup *group)
+{
+    w->s[SGPR_TTMP + 9] = group->id[0];
+    w->s[SGPR_TTMP + 7] = (group->id[1] & 0xffff) | group->id[2] << 16;
+    w->s[SGPR_TTMP + 8] = w->w.index << 25;
+}
+
+/* Up to gfx11 they follow the user ones, each if enabled in rsrc2. */
+INL void start_system(AmdWave *w, const TesseraLaunch *l,
+                      const EngineGroup *group)
+{
+    uint32_t *s = &w->s[l->rsrc2 >> 1 & 0x1f];
+
+    for (int i = 0; i < 3; i++) {
+        if (l->rsrc2 >> (7 + i) & 1) {
+            *s++ = group->id[i];
+        }
+    }
+    if (l->rsrc2 >> 10 & 1) { /* work-group info */
+        *s++ = group->waves | (w->w.index == 0 ? 1u << 31 : 0);
+    }
+    if (l->rsrc2 & 1 && w->isa->gen == GEN_9) { /* scratch wave byte offset */
+        *s = w->w.scratch_slot * l->scratch_wave_size;
+    }
+}
+
 /* All that the kernel has not been given reads as 0. */
 INL void start_sgprs(AmdWave *w, const TesseraLaunch *l,
                      const EngineGroup *group)
@@ -15,9 +47,9 @@ INL void start_sgprs(AmdWave *w, const TesseraLaunch *l,
         w->s[i] = 0;
     }
     if (w->isa->gen == GEN_12) {
-        amd_start_ttmps(w, group);
+        start_ttmps(w, group);
     } else {
-        amd_start_sgprs(w, l, group);
+        start_system(w, l, group);
     }
     w->vccz = 1;
     w->scc = 0;
@@ -30,68 +62,101 @@ INL void item_ids(const EngineGroup *group, uint32_t item, uint32_t *id)
 {
     uint32_t row = 0;
 
-    if (unlikely(item >= group->size[0])) { /* divisions are slow */
+    id[1] = id[2] = 0;
+    if (item >= group->size[0]) { /* divisions are slow */
         row = item / group->size[0];
         item %= group->size[0];
+        id[1] = row % group->size[1];
+        id[2] = row / group->size[1];
     }
     id[0] = item;
-    id[1] = row % group->size[1];
-    id[2] = row / group->size[1];
 }
 
-/* Lanes @lane to @lane + @n - 1 of a register hold @x and what follows. */
-INL void put_row(Vreg *v, unsigned lane, unsigned n, uint32_t x, bool grows)
+/* The item at @id is the last one of its row: on to the next row. */
+INL void next_row(const EngineGroup *group, uint32_t *id)
 {
-    uint32_t *r = (uint32_t *)v + lane;
-    unsigned i = 0;
-
-    for (; i + 16 <= n; i += 16) {
-        u32x16 y = splat32(x) + (grows ? iota16() + i : splat32(0));
-
-        memcpy(&r[i], &y, sizeof(y));
-    }
-    for (; i < n; i++) {
-        r[i] = grows ? x + i : x;
+    id[0] = 0;
+    if (++id[1] == group->size[1]) {
+        id[1] = 0;
+        id[2]++;
     }
 }
 
 /*
- * Ids of items that follow each other in X: a register each, or from gfx11 on,
- * 10 bits each in v0 (gfx90a began with that).
+ * What a lane's v0 begins with: the id in X, or from gfx11 on, 10 bits of each
+ * that is wanted (gfx90a began with that).
  */
-INL void put_ids(AmdWave *w, unsigned lane, unsigned n, const uint32_t *id)
+INL uint32_t first_id(const AmdWave *w, const uint32_t *id)
 {
-    unsigned ids = w->start.ids;
-    uint32_t packed = id[0];
+    uint32_t x = id[0];
 
     if (w->isa->gen != GEN_9) {
-        for (unsigned i = 1; i < ids; i++) {
-            packed |= id[i] << 10 * i;
-        }
-        put_row(&w->v[0], lane, n, packed, true);
-        return;
+        x |= w->start.ids > 1 ? id[1] << 10 : 0;
+        x |= w->start.ids > 2 ? id[2] << 20 : 0;
     }
-    put_row(&w->v[0], lane, n, id[0], true);
-    for (unsigned i = 1; i < ids; i++) {
-        put_row(&w->v[i], lane, n, id[i], false);
+    return x;
+}
+
+/* Registers that ids are in: up to gfx9, one each. */
+INL unsigned id_vgprs(const AmdWave *w)
+{
+    return w->isa->gen == GEN_9 ? w->start.ids : 1;
+}
+
+/* In 16 lanes: items that follow each other in X. */
+INL void slice_ids(AmdWave *w, int q, const uint32_t *id)
+{
+    unsigned vgprs = id_vgprs(w);
+
+    w->v[0].q[q] = splat32(first_id(w, id)) + iota16();
+    for (unsigned i = 1; i < vgprs; i++) {
+        w->v[i].q[q] = splat32(id[i]);
     }
 }
 
-/* Ids of the items from @first on in lanes 0 to @count - 1. */
-INL void start_ids(AmdWave *w, const EngineGroup *group, uint32_t first,
-                   unsigned count)
+INL void lane_ids(AmdWave *w, unsigned lane, const uint32_t *id)
 {
-    uint32_t id[3];
-    unsigned n;
+    unsigned vgprs = id_vgprs(w);
 
-    item_ids(group, first, id);
-    for (unsigned lane = 0; lane < count; lane += n) {
-        n = MIN(count - lane, group->size[0] - id[0]);
-        put_ids(w, lane, n, id);
-        id[0] = 0;
-        if (++id[1] == group->size[1]) {
-            id[1] = 0;
-            id[2]++;
+    ((uint32_t *)&w->v[0])[lane] = first_id(w, id);
+    for (unsigned i = 1; i < vgprs; i++) {
+        ((uint32_t *)&w->v[i])[lane] = id[i];
+    }
+}
+
+/* Lanes 0 to @count - 1 are the items from @id on, of one row or more. */
+static __attribute__((noinline)) void rows_ids(AmdWave *w,
+                                               const EngineGroup *group,
+                                               uint32_t *id, unsigned count)
+{
+    bool slices = group->size[0] % 16 == 0 && count % 16 == 0;
+    unsigned step = slices ? 16 : 1;
+
+    for (unsigned lane = 0; lane < count; lane += step) {
+        if (slices) {
+            slice_ids(w, (int)(lane / 16), id);
+        } else {
+            lane_ids(w, lane, id);
+        }
+        id[0] += step;
+        if (id[0] == group->size[0]) {
+            next_row(group, id);
+        }
+    }
+}
+
+/* All lanes of the wave, which has @slices, are of one row. */
+INL void row_ids(AmdWave *w, const uint32_t *id, int slices)
+{
+    u32x16 x = splat32(first_id(w, id)) + iota16();
+    unsigned vgprs = id_vgprs(w);
+
+    for (int q = 0; q < slices; q++) {
+        w->v[0].q[q] = x + 16 * q;
+    }
+    for (unsigned i = 1; unlikely(i < vgprs); i++) {
+        for (int q = 0; q < slices; q++) {
+            w->v[i].q[q] = splat32(id[i]);
         }
     }
 }
@@ -100,35 +165,70 @@ INL void start_ids(AmdWave *w, const EngineGroup *group, uint32_t first,
 
 /*
  * VGPRs that the kernel has read as 0, but for ids; it cannot have come to know
- * the others from any other dispatch.  Those of @all lanes need no clearing.
+ * the others from any other dispatch.
  */
-INL void clear_vgprs(AmdWave *w, bool all)
+INL void clear_vgprs(AmdWave *w, unsigned first, int slices)
 {
-    unsigned first = !all ? 0 : w->isa->gen == GEN_9 ? w->start.ids : 1;
+    Vreg *v = &w->v[first], *end = &w->v[w->start.vgprs];
+    uint32_t zero = 0;
 
-    for (unsigned i = first; i < w->start.vgprs; i++) {
-        FOR_SLICES(w, q) {
-            w->v[i].q[q] = splat32(0);
+    /* To call memset() for these few would take longer. */
+    __asm__("" : "+r"(zero));
+    for (; v < end; v++) {
+        for (int q = 0; q < slices; q++) {
+            v->q[q] = splat32(zero);
         }
     }
+}
+
+/* All lanes are active, and mostly were when the last wave ended here. */
+INL void full_exec(AmdWave *w, int slices)
+{
+    set_sgpr64(w, SGPR_EXEC, w->full);
+    if (unlikely(w->inactive)) {
+        w->inactive = w->execz = 0;
+        for (int q = 0; q < slices; q++) {
+            w->exec.q[q] = splat32(UINT32_MAX);
+        }
+    }
+}
+
+INL void start_all(AmdWave *w, const EngineGroup *group, uint32_t *id,
+                   int slices)
+{
+    unsigned count = 16 * (unsigned)slices;
+
+    clear_vgprs(w, id_vgprs(w), slices);
+    if (likely(group->size[0] - id[0] >= count)) {
+        row_ids(w, id, slices);
+    } else {
+        rows_ids(w, group, id, count);
+    }
+    full_exec(w, slices);
+}
+
+/* The last wave of a group whose items are no multiple of its lanes. */
+static __attribute__((noinline)) void start_some(AmdWave *w,
+                                                 const EngineGroup *group,
+                                                 uint32_t *id, unsigned count)
+{
+    clear_vgprs(w, 0, SLICES);
+    rows_ids(w, group, id, count);
+    set_exec(w, (1ull << count) - 1);
 }
 
 INL void start_lanes(AmdWave *w, const EngineGroup *group, unsigned index)
 {
     uint32_t items = group->size[0] * group->size[1] * group->size[2];
-    uint32_t first = index * w->w.lanes;
-    unsigned count = first < items ? MIN(items - first, w->w.lanes) : 0;
+    uint32_t first = index * w->w.lanes, id[3];
 
-    clear_vgprs(w, count == w->w.lanes);
-    start_ids(w, group, first, count);
-    if (likely(count == 64)) {
-        set_sgpr64(w, SGPR_EXEC, UINT64_MAX);
-        w->inactive = w->execz = 0;
-        for (int q = 0; q < SLICES; q++) {
-            w->exec.q[q] = splat32(UINT32_MAX);
-        }
+    item_ids(group, first, id);
+    if (unlikely(first + w->w.lanes > items)) {
+        start_some(w, group, id, first < items ? items - first : 0);
+    } else if (w->half) {
+        start_all(w, group, id, SLICES / 2);
     } else {
-        set_exec(w, (1ull << count) - 1);
+        start_all(w, group, id, SLICES);
     }
 }
 
