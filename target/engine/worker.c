@@ -318,14 +318,18 @@ static bool take_batch(Worker *w, Attachment *a)
  */
 static unsigned next_size(const Attachment *a, uint32_t *size)
 {
-    const EngineDispatch *d = a->state->dispatch;
+    const EngineDispatchState *s = a->state;
+    const EngineDispatch *d = s->dispatch;
+    bool full = true;
 
     for (int i = 0; i < 3; i++) {
         size[i] = MIN(d->group_size[i],
                       d->grid[i] - a->first_id[i] * d->group_size[i]);
+        full &= size[i] == d->group_size[i];
     }
-    return (size[0] * size[1] * size[2] + a->state->lanes - 1) /
-           a->state->lanes;
+    return likely(full) ? s->waves
+                        : (size[0] * size[1] * size[2] + s->lanes - 1) /
+                              s->lanes;
 }
 
 /* Give the next group of the batch to @group, whose size is set. */
@@ -361,6 +365,21 @@ static void open_barrier(EngineGroup *group)
     }
 }
 
+/* A wave has ended: the others may have waited for nobody else. */
+static inline void wave_ended(EngineGroup *group)
+{
+    unsigned arrived = group->waiting;
+
+    for (unsigned i = 0; i < WAVE_BARRIERS; i++) {
+        arrived |= group->signals[i];
+    }
+    group->live--;
+    if (unlikely(arrived)) {
+        group_member_left(group);
+        open_barrier(group);
+    }
+}
+
 /* Do what the state demands in which a wave has left the handlers. */
 static void wave_left(Worker *w, Attachment *a, EngineGroup *group,
                       Wave *wave)
@@ -370,9 +389,8 @@ static void wave_left(Worker *w, Attachment *a, EngineGroup *group,
         group->waiting++;
         break;
     case WAVE_END:
-        group->live--;
-        group_member_left(group);
-        break;
+        wave_ended(group);
+        return;
     case WAVE_FAULT:
         dispatch_fault(w, a->state, wave);
         break;
@@ -415,45 +433,56 @@ static Wave *start_wave(Worker *w, EngineDispatchState *s, EngineGroup *group,
     return wave;
 }
 
-/*
- * Have the wave at the kernel's first instruction.  True if that lies in @page,
- * which another wave of the group has found or this one's predecessor.
- */
-static bool enter_page(const Worker *w, Wave *wave, CodePage *page,
-                       uint64_t entry)
+/* The instruction at @entry, if it lies in @page and that is up to date. */
+static const Uop *entry_uop(const Worker *w, const CodePage *page,
+                            uint64_t entry)
 {
-    if (!page || page->va != (entry & -(uint64_t)ENGINE_PAGE) ||
-        page->epoch != w->epoch || !page->words) {
-        wave_goto(wave, entry);
-        return false;
-    }
+    return page && page->va == (entry & -(uint64_t)ENGINE_PAGE) &&
+           page->epoch == w->epoch && page->words
+               ? &page->uops[entry % ENGINE_PAGE / 4] : NULL;
+}
+
+static void enter_page(Wave *wave, CodePage *page)
+{
     if (wave->page != page) {
         page->waves++;
         wave_leave_page(wave);
         wave->page = page;
     }
-    wave->uop = &page->uops[entry % ENGINE_PAGE / 4];
-    return true;
 }
 
-/* The waves of @group begin. */
+/*
+ * The waves of @group begin.  The page of their first instruction is one that
+ * the first wave's predecessor was in, or it is looked for.
+ */
 static void enter_waves(Worker *w, Attachment *a, EngineGroup *group)
 {
     const EngineDispatchState *s = a->state;
+    void (*start)(Wave *, EngineGroup *, unsigned) = s->exec->wave_start;
     uint64_t entry = s->dispatch->launch.entry;
+    CodePage *page = group->wave[0]->page;
+    const Uop *uop = entry_uop(w, page, entry);
     unsigned known = 0;
 
     for (unsigned i = 0; i < group->waves; i++) {
         Wave *wave = group->wave[i];
 
-        s->exec->wave_start(wave, group, i);
-        known += enter_page(w, wave, group->wave[0]->page, entry);
+        start(wave, group, i);
+        if (likely(uop)) {
+            enter_page(wave, page);
+            wave->uop = uop;
+            known++;
+            continue;
+        }
+        wave_goto(wave, entry);
+        page = wave->page;
+        uop = entry_uop(w, page, entry);
         if (unlikely(wave->state != WAVE_RUN)) {
             wave_left(w, a, group, wave);
         }
     }
     if (w->engine->jit && known) {
-        jit_visit(w, group->wave[0]->page, entry % ENGINE_PAGE / 4, known);
+        jit_visit(w, page, entry % ENGINE_PAGE / 4, known);
     }
 }
 
@@ -637,9 +666,6 @@ static void look_for_heat(Worker *w, Wave *wave)
         jit_visit(w, wave->page, (unsigned)(wave->uop - wave->page->uops),
                   LOOP_HEAT);
     }
-    if (unlikely(w->jit_left)) {
-        jit_leave(w);
-    }
 }
 
 /* Run one wave for a quantum. */
@@ -651,6 +677,10 @@ static void run_wave(Worker *w, Attachment *a, EngineGroup *group, Wave *wave)
         if (unlikely(w->timed)) {
             profile_stop(w);
         }
+    }
+    if (likely(wave->state == WAVE_END)) {
+        wave_ended(group);
+        return;
     }
     if (w->engine->jit) {
         look_for_heat(w, wave);
@@ -682,6 +712,9 @@ static bool run_group(Worker *w, Attachment *a, EngineGroup *group)
         if (unlikely(worker_wanted(w))) {
             break;
         }
+    }
+    if (unlikely(w->jit_left)) {
+        jit_leave(w);
     }
     return progress;
 }
