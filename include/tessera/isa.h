@@ -69,10 +69,10 @@ typedef struct TesseraIsaExec {
     void (*wave_start)(Wave *wave, EngineGroup *group, unsigned index);
 
     /*
-     * Decode the instruction at @words (@count dwords are readable, at most
-     * 4), as waves of @lanes lanes execute it, into @uop.  Never fails: what
-     * is no instruction becomes a micro-operation that faults when it is
-     * executed.
+     * Decode the instruction at @words, as waves of @lanes lanes execute it,
+     * into @uop.  @count dwords are readable: 4 do for any instruction, more
+     * show what follows it in its page.  Never fails: what is no instruction
+     * becomes a micro-operation that faults when it is executed.
      */
     void (*decode)(const uint32_t *words, unsigned count, unsigned lanes,
                    Uop *uop);

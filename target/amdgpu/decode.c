@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include "exec.h"
 #include "lower.h"
+#include "mem-ops.h"
 
 void amd_decode_uop(AmdDecodeFn *decode, const AmdHandler *handlers,
                     const uint32_t *words, unsigned count, Uop *uop)
@@ -17,6 +18,9 @@ void amd_decode_uop(AmdDecodeFn *decode, const AmdHandler *handlers,
         return;
     }
     amd_lower(&inst, handlers, uop);
+    if (amd_may_be_late(decode, words, count, &inst)) {
+        uop->kind[1] = MEM_add_late;
+    }
 }
 
 unsigned amd_disassemble_words(AmdDecodeFn *decode, const uint32_t *words,

@@ -14,6 +14,13 @@ void amd_lower(const AmdInst *inst, const AmdHandler *handlers, Uop *uop);
 /* The same for memory instructions: everything but fn and len. */
 void amd_lower_memory(const AmdInst *inst, Uop *uop);
 
+/*
+ * May what @inst adds to memory be added late, see engine/late.h?  @count dwords
+ * of code are readable at @words, where it stands.
+ */
+bool amd_may_be_late(AmdDecodeFn *decode, const uint32_t *words,
+                     unsigned count, const AmdInst *inst);
+
 /* Its four kinds. */
 void amd_lower_smem(const AmdInst *inst, Uop *uop);
 void amd_lower_ds(const AmdInst *inst, Uop *uop);

@@ -35,6 +35,7 @@ typedef enum MemAtomic {
     ATOMIC_FCMPSWAP, ATOMIC_FMIN, ATOMIC_FMAX, ATOMIC_FMIN_NUM,
     ATOMIC_FMAX_NUM, ATOMIC_FADD, ATOMIC_PK_ADD_F16, ATOMIC_PK_ADD_BF16,
     ATOMIC_FADD_FLUSH, /* denormals are zeroes, in and out */
+    ATOMIC_ADD_LATE,   /* see engine/late.h: global memory, no result */
 } MemAtomic;
 
 typedef struct MemOp {
@@ -103,7 +104,8 @@ typedef struct MemOp {
     MEM_ATOMIC_32(X, fadd, ATOMIC_FADD)          \
     MEM_ATOMIC_32(X, fadd_flush, ATOMIC_FADD_FLUSH) \
     MEM_ATOMIC_32(X, pk_add_f16, ATOMIC_PK_ADD_F16) \
-    MEM_ATOMIC_32(X, pk_add_bf16, ATOMIC_PK_ADD_BF16)
+    MEM_ATOMIC_32(X, pk_add_bf16, ATOMIC_PK_ADD_BF16) \
+    MEM_ATOMIC_32(X, add_late, ATOMIC_ADD_LATE)
 
 /* X(name, kind, comps, half): converted by a buffer format */
 #define MEM_FORMAT_X(X, name, kind)            \

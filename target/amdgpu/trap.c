@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../engine/late.h"
 #include "isa.h"
 #include "trap.h"
 
@@ -14,6 +15,7 @@ const Uop *amd_trap_enter(AmdWave *w, const Uop *u, unsigned id,
 {
     uint64_t pc = wave_pc(&w->w, u) + rewind * 4;
 
+    late_merge(w->w.worker); /* the handler may access memory */
     w->privileged = true;
     w->s[SGPR_TTMP] = (uint32_t)pc;
     w->s[SGPR_TTMP + 1] = (pc >> 32 & 0xffff) |

@@ -120,7 +120,7 @@ static void decode_slot(Worker *w, CodePage *page, unsigned i,
             return;
         }
     }
-    w->exec->decode(&page->bytes[i], count, page->lanes, uop);
+    w->exec->decode(&page->bytes[i], page->words - i, page->lanes, uop);
 }
 
 /*

@@ -8,6 +8,7 @@
  */
 #include <string.h>
 #include "lanes.h"
+#include "late.h"
 #include "sched.h"
 #include "mem.h"
 
@@ -259,6 +260,7 @@ void worker_report(Worker *w)
     const EngineConfig *c = &w->engine->config;
     unsigned count = w->written_count, i, n;
 
+    late_merge(w);
     w->written_count = 0;
     w->reports++;
     for (i = 0; i < count; i++) {

@@ -257,6 +257,11 @@ void worker_report(Worker *worker);
 void worker_flush_tlb(Worker *worker);
 void worker_flush_vmid(Worker *worker, unsigned vmid);
 
+/* ---- late.c ---- */
+
+/* A round has ended: is it time for sums to be visible? */
+void late_round(Worker *worker);
+
 /* ---- code.c ---- */
 
 /* Read the code at `uop` that could not be read before; NULL if not yet. */

@@ -171,6 +171,15 @@ typedef struct WrittenPage {
 } WrittenPage;
 
 #define WRITTEN_MAX 4096
+
+/* A sum that memory at `at` is to get, see late.h; NULL: none. */
+typedef struct LateSum {
+    uint32_t *at;
+    uint32_t sum;
+} LateSum;
+
+#define LATE_SUMS 1024 /* direct mapped by address: those of a page fit */
+
 #define CODE_SETS 64
 #define CODE_WAYS 4
 
@@ -187,6 +196,9 @@ struct Worker {
     unsigned written_count;
     uint64_t reports; /* times that the list was reported */
     StretchEntry stretch[STRETCH_ENTRIES];
+    LateSum late[LATE_SUMS];
+    bool late_any;        /* is there one? */
+    unsigned late_rounds; /* since the last merge, or since there were any */
 
     CodePage *code[CODE_SETS][CODE_WAYS];
     uint32_t epoch;   /* grows when code may have changed */

@@ -909,6 +909,7 @@ void *worker_main(void *opaque)
         q->stuck = false;
         while (q->attached && !q->stuck && !worker_wanted(w)) {
             q->stuck = !run_round(w);
+            late_round(w);
         }
     }
     pthread_mutex_lock(&w->engine->lock);

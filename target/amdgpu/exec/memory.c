@@ -2,6 +2,7 @@
 /*
  * Operations on lanes at any addresses.
  */
+#include "../../engine/late.h"
 #include "float-atomic.h"
 #include "memory.h"
 
@@ -60,7 +61,7 @@ INL uint32_t new_float(MemAtomic op, uint32_t old, uint32_t x,
 
 INL bool is_float_atomic(MemAtomic op)
 {
-    return op >= ATOMIC_FCMPSWAP;
+    return op >= ATOMIC_FCMPSWAP && op != ATOMIC_ADD_LATE;
 }
 
 INL uint32_t atomic_float(uint32_t *p, MemAtomic op, uint32_t x,
@@ -351,6 +352,11 @@ INL void atomic_lanes(AmdWave *w, MemLanes *m, Vreg *dst, const Vreg *data,
                 failed |= 1ull << lane;
                 continue;
             }
+        }
+        if (op.atomic == ATOMIC_ADD_LATE) {
+            late_add(w->w.worker, (uint32_t *)p,
+                     ((const uint32_t *)data)[lane]);
+            continue;
         }
         run = same_address(m, lanes);
         lanes_atomic(dst, data, run, p, op);
