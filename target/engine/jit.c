@@ -44,7 +44,7 @@ struct JitCode {
 struct EngineJit {
     const EngineConfig *config;
     const JitIsa *isa;
-    const JitApi *api;
+    const JitApi *api; /* the compiling thread's */
     TesseraThread *thread;
     pthread_mutex_t lock;
     pthread_cond_t wake, idle;
@@ -157,6 +157,46 @@ static JitCode *find_code(EngineJit *jit, const CodePage *page)
     return key;
 }
 
+/* ---- loading ---- */
+
+/*
+ * The object that lies beside the one that this function is in, if the
+ * environment names no other.
+ */
+static char *object_path(void)
+{
+    const char *named = g_getenv("TESSERA_JIT_OBJECT");
+    Dl_info info;
+    char *folder, *path;
+
+    if (named) {
+        return g_strdup(named);
+    }
+    if (!dladdr((void *)(uintptr_t)object_path, &info) || !info.dli_fname) {
+        return g_strdup("tessera-jit.so");
+    }
+    folder = g_path_get_dirname(info.dli_fname);
+    path = g_build_filename(folder, "tessera-jit.so", NULL);
+    g_free(folder);
+    return path;
+}
+
+/* It stays loaded. */
+static const JitApi *load(void)
+{
+    char *path = object_path();
+    void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    const JitApi *api = object ? dlsym(object, "tessera_jit") : NULL;
+
+    g_free(path);
+    return api && api->size == sizeof(JitJob) ? api : NULL;
+}
+
+bool engine_has_jit(void)
+{
+    return load() != NULL;
+}
+
 /* ---- the compiling thread ---- */
 
 static JitJob *make_job(EngineJit *jit, JitCode *code)
@@ -266,12 +306,19 @@ static void give_up(EngineJit *jit, const char *why)
     pthread_mutex_unlock(&jit->lock);
 }
 
+/* Loading takes longer than many a kernel does, so it is done here. */
 static void *compile_thread(void *opaque)
 {
     EngineJit *jit = opaque;
     g_autoptr(GError) error = NULL;
-    JitCompiler *compiler = jit->api->open(jit->isa, &error);
+    JitCompiler *compiler;
 
+    jit->api = load();
+    if (!jit->api) {
+        give_up(jit, "there is no tessera-jit.so of this build");
+        return NULL;
+    }
+    compiler = jit->api->open(jit->isa, &error);
     if (compiler) {
         compile_all(jit, compiler);
         drop_all(jit, compiler);
@@ -292,45 +339,7 @@ static void wait_idle(EngineJit *jit)
     pthread_mutex_unlock(&jit->lock);
 }
 
-/* ---- loading ---- */
-
-/*
- * The object that lies beside the one that this function is in, if the
- * environment names no other.
- */
-static char *object_path(void)
-{
-    const char *named = g_getenv("TESSERA_JIT_OBJECT");
-    Dl_info info;
-    char *folder, *path;
-
-    if (named) {
-        return g_strdup(named);
-    }
-    if (!dladdr((void *)(uintptr_t)object_path, &info) || !info.dli_fname) {
-        return g_strdup("tessera-jit.so");
-    }
-    folder = g_path_get_dirname(info.dli_fname);
-    path = g_build_filename(folder, "tessera-jit.so", NULL);
-    g_free(folder);
-    return path;
-}
-
-/* It stays loaded. */
-static const JitApi *load(void)
-{
-    char *path = object_path();
-    void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    const JitApi *api = object ? dlsym(object, "tessera_jit") : NULL;
-
-    g_free(path);
-    return api && api->size == sizeof(JitJob) ? api : NULL;
-}
-
-bool engine_has_jit(void)
-{
-    return load() != NULL;
-}
+/* ---- from the engine's start to its end ---- */
 
 EngineJit *jit_new(const EngineConfig *config)
 {
@@ -375,19 +384,17 @@ void jit_free(EngineJit *jit)
     g_free(jit);
 }
 
-/* Under the lock: the thread and what it needs, when they are first wanted. */
+/* Under the lock: the thread, when it is first wanted. */
 static bool started(EngineJit *jit)
 {
     const TesseraHost *host = jit->config->host;
 
-    if (!jit->api && !jit->quit) {
-        jit->api = load();
-        jit->thread = jit->api ? host->ops->thread_start(
-            host->opaque, "tessera-jit", compile_thread, jit) : NULL;
+    if (!jit->thread && !jit->quit) {
+        jit->thread = host->ops->thread_start(host->opaque, "tessera-jit",
+                                              compile_thread, jit);
         jit->quit = !jit->thread;
         if (jit->quit) {
-            tell_failure(jit, jit->api ? "there is no thread for it" :
-                         "there is no tessera-jit.so of this build");
+            tell_failure(jit, "there is no thread for it");
         }
     }
     return !jit->quit;
