@@ -206,8 +206,8 @@ INL void vcc_changed(AmdWave *w)
 }
 
 /* Expand the bits in s[SGPR_EXEC]. */
-#ifdef ENGINE_BITCODE
-void exec_expand(AmdWave *w); /* small code is compiled faster */
+#if defined(ENGINE_BITCODE) && !defined(__AVX512F__)
+void exec_expand(AmdWave *w); /* what is large is called: it compiles faster */
 #else
 INL void exec_expand(AmdWave *w)
 {
