@@ -325,6 +325,44 @@ INL void store_lanes(AmdWave *w, MemLanes *m, const Vreg *data, MemOp op,
     }
 }
 
+INL u64x16 slice_addresses(const MemLanes *m, int q)
+{
+    u64x16 a;
+
+    memcpy(&a, &m->addr[16 * q], sizeof(a));
+    return a;
+}
+
+/*
+ * Additions for later.  False, and nothing is done, if not all are aligned and
+ * in one page that the TLB has.
+ */
+INL bool late_lanes(AmdWave *w, const MemLanes *m, const Vreg *data,
+                    uint64_t lanes)
+{
+    uint64_t first = m->addr[__builtin_ctzll(lanes)];
+    uint64_t page = first & -(uint64_t)ENGINE_PAGE;
+    uint8_t *host = mem_hit(&w->w, page, ENGINE_WRITE);
+    u64x16 off = {};
+
+    FOR_SLICES(w, q) {
+        u32x16 mask = lanes_of_bits(lanes >> 16 * q & 0xffff);
+
+        off |= (slice_addresses(m, q) ^ splat64(page)) & widen_mask(mask);
+    }
+    if (!host || any64(off & splat64(-(uint64_t)ENGINE_PAGE | 3))) {
+        return false;
+    }
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned lane = __builtin_ctzll(lanes);
+
+        late_add(w->w.worker,
+                 (uint32_t *)(host + m->addr[lane] % ENGINE_PAGE),
+                 ((const uint32_t *)data)[lane]);
+    }
+    return true;
+}
+
 /* Aligned lanes never lie in two pages. */
 INL void atomic_lanes(AmdWave *w, MemLanes *m, Vreg *dst, const Vreg *data,
                       MemOp op, uint64_t lanes)
@@ -333,6 +371,10 @@ INL void atomic_lanes(AmdWave *w, MemLanes *m, Vreg *dst, const Vreg *data,
     uint64_t failed = 0;
     unsigned csr = 0;
 
+    if (op.atomic == ATOMIC_ADD_LATE && lanes &&
+        late_lanes(w, m, data, lanes)) {
+        return;
+    }
     if (is_float_atomic(op.atomic)) {
         csr = mxcsr_enter(op.atomic == ATOMIC_FADD_FLUSH ? 0 : 3);
     }
@@ -370,14 +412,6 @@ INL void atomic_lanes(AmdWave *w, MemLanes *m, Vreg *dst, const Vreg *data,
 }
 
 /* ---- slices ---- */
-
-INL u64x16 slice_addresses(const MemLanes *m, int q)
-{
-    u64x16 a;
-
-    memcpy(&a, &m->addr[16 * q], sizeof(a));
-    return a;
-}
 
 /* Host address of a slice whose lanes lie side by side in a page, or NULL. */
 INL uint8_t *adjacent_slice(AmdWave *w, MemLanes *m, int q, unsigned first,
