@@ -417,8 +417,8 @@ static void test_poll(gconstpointer workers)
 }
 
 /*
- * Each wave adds at once, waits for it, and adds late, twice.  There is no place
- * between where it could be stopped.
+ * Each wave adds at once, waits for it, and adds late, twice.  There is no
+ * place between where it could be stopped.
  */
 #define BOTH                                                                \
     PROLOGUE "v_add_u32 v4, 0x1000, v0\n v_mov_b32 v5, 0\n"                 \
