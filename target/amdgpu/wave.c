@@ -173,12 +173,11 @@ void amd_start_dispatch(AmdWave *w, const TesseraLaunch *l,
     w->w.lanes = lanes;
     w->half = lanes == 32;
     w->full = w->half ? UINT32_MAX : UINT64_MAX;
-    w->inactive = UINT64_MAX; /* not known yet, see exec_changed() */
     start_specials(w, l);
     start_memory(w, l);
     memset(w->v, 0, sizeof(w->v));
     memset(&w->exec, 0, sizeof(w->exec));
-    w->inactive = UINT64_MAX; /* as many as there are, so that EXEC is set */
+    w->inactive = UINT64_MAX; /* not known yet, so that EXEC is set */
     memset(&w->start, 0, sizeof(w->start));
     user_sgprs(w->start.user, l);
     w->start.vgprs = MIN(isa->wave_vgprs(l), AMD_VGPRS);
