@@ -73,16 +73,32 @@ INL bool mod_signs_only(const Uop *u)
            MOD(u, FORM, 3) <= FORM_VOP3;
 }
 
+/*
+ * Compiled code knows the modifiers: no operation is left for those that are
+ * not there.  For handlers masks are cheaper than asking for each slice.
+ */
+#ifdef ENGINE_BITCODE
+#define MOD_SIGN(x, u, i, sign)                                         \
+    (x) = mod_abs(u, i) ? (x) & ~(sign) : (x);                          \
+    (x) = mod_neg(u, i) ? (x) ^ (sign) : (x)
+#else
+#define MOD_SIGN(x, u, i, sign)                                         \
+    (x) &= ~(mod_abs(u, i) ? (sign) : 0);                               \
+    (x) ^= mod_neg(u, i) ? (sign) : 0
+#endif
+
 INL u32x16 mod_sign32(u32x16 x, const Uop *u, int i, uint32_t sign)
 {
-    return (x & ~(mod_abs(u, i) ? sign : 0)) ^ (mod_neg(u, i) ? sign : 0);
+    MOD_SIGN(x, u, i, sign);
+    return x;
 }
 
 INL u64x16 mod_sign64(u64x16 x, const Uop *u, int i)
 {
     uint64_t sign = 1ull << 63;
 
-    return (x & ~(mod_abs(u, i) ? sign : 0)) ^ (mod_neg(u, i) ? sign : 0);
+    MOD_SIGN(x, u, i, sign);
+    return x;
 }
 
 /* T_signed(): a slice of a source with abs and neg applied; which types. */
