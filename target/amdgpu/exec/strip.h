@@ -41,6 +41,9 @@ INL void strip_put_bits(const AmdWave *w, char *bits, uint32_t offset,
 {
     uint16_t exec = UINT16_MAX, y = x;
 
+    if (offset < offsetof(AmdWave, s)) {
+        return; /* OPERAND_NULL */
+    }
     if (!all) {
         memcpy(&exec, bits + offsetof(AmdWave, s[SGPR_EXEC]), 2);
     }
