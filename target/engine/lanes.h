@@ -79,22 +79,26 @@ INL u32x16 high32(u64x16 x)
 #define ZIP_ORDER(E)                                                          \
     E(0), E(1), E(4), E(5), E(8), E(9), E(12), E(13), E(2), E(3), E(6), E(7), \
     E(10), E(11), E(14), E(15)
-#define UNZIP_ORDER 0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15
+#define UNZIP_ORDER(E)                                                        \
+    E(0), E(1), E(8), E(9), E(2), E(3), E(10), E(11), E(4), E(5), E(12),      \
+    E(13), E(6), E(7), E(14), E(15)
 #elif defined(__AVX__)
 #define ZIP_ORDER(E)                                                          \
     E(0), E(1), E(4), E(5), E(2), E(3), E(6), E(7), E(8), E(9), E(12), E(13), \
     E(10), E(11), E(14), E(15)
-#define UNZIP_ORDER 0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15
+#define UNZIP_ORDER(E)                                                        \
+    E(0), E(1), E(4), E(5), E(2), E(3), E(6), E(7), E(8), E(9), E(12), E(13), \
+    E(10), E(11), E(14), E(15)
 #else
 #define ZIP_ORDER(E)                                                          \
     E(0), E(1), E(2), E(3), E(4), E(5), E(6), E(7), E(8), E(9), E(10), E(11), \
     E(12), E(13), E(14), E(15)
-#define UNZIP_ORDER 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+#define UNZIP_ORDER ZIP_ORDER
 #endif
 #define ZIP_BOTH(n) n, 16 + n
 #define ZIP_ONE(n) n
-#define UNZIP_EVEN 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
-#define UNZIP_ODD 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
+#define UNZIP_EVEN(n) 2 * n
+#define UNZIP_ODD(n) 2 * n + 1
 
 /* 32-bit lanes in that order, and back. */
 INL u32x16 zip_order(u32x16 x)
@@ -104,7 +108,7 @@ INL u32x16 zip_order(u32x16 x)
 
 INL u32x16 unzip_order(u32x16 x)
 {
-    return __builtin_shufflevector(x, x, UNZIP_ORDER);
+    return __builtin_shufflevector(x, x, UNZIP_ORDER(ZIP_ONE));
 }
 
 INL u64x16 zip64(u32x16 lo, u32x16 hi)
@@ -112,18 +116,19 @@ INL u64x16 zip64(u32x16 lo, u32x16 hi)
     return (u64x16)__builtin_shufflevector(lo, hi, ZIP_ORDER(ZIP_BOTH));
 }
 
+/* (In two steps the first one would become a truncation, which is slow.) */
 INL u32x16 zip_low32(u64x16 x)
 {
     u32x32 h = (u32x32)x;
 
-    return unzip_order(__builtin_shufflevector(h, h, UNZIP_EVEN));
+    return __builtin_shufflevector(h, h, UNZIP_ORDER(UNZIP_EVEN));
 }
 
 INL u32x16 zip_high32(u64x16 x)
 {
     u32x32 h = (u32x32)x;
 
-    return unzip_order(__builtin_shufflevector(h, h, UNZIP_ODD));
+    return __builtin_shufflevector(h, h, UNZIP_ORDER(UNZIP_ODD));
 }
 
 /* A lane mask, both ways. */
@@ -187,6 +192,50 @@ INL uint32_t bits_of_lanes(u32x16 m)
 #endif
 }
 #endif
+
+/*
+ * Shifts of 32-bit lanes by any number of bits: nothing is left of a lane that
+ * is shifted by 32 and more.
+ */
+#ifdef ENGINE_BITCODE
+/* Constant counts fold, others become the host's instruction. */
+typedef uint32_t lanes16 __attribute__((ext_vector_type(16)));
+
+#define SHIFT_32(name, op, intrinsic)                               \
+    INL u32x16 name(u32x16 x, u32x16 n)                             \
+    {                                                               \
+        lanes16 v = (lanes16)x, by = (lanes16)n;                    \
+                                                                    \
+        return (u32x16)(by < 32 ? v op by : 0);                     \
+    }
+#elif defined(__AVX512F__)
+#define SHIFT_32(name, op, intrinsic)                               \
+    INL u32x16 name(u32x16 x, u32x16 n)                             \
+    {                                                               \
+        return (u32x16)_mm512_##intrinsic((__m512i)x, (__m512i)n);  \
+    }
+#elif defined(__AVX2__)
+#define SHIFT_32(name, op, intrinsic)                               \
+    INL u32x16 name(u32x16 x, u32x16 n)                             \
+    {                                                               \
+        __m256i v[2], by[2];                                        \
+                                                                    \
+        memcpy(v, &x, sizeof(x));                                   \
+        memcpy(by, &n, sizeof(n));                                  \
+        v[0] = _mm256_##intrinsic(v[0], by[0]);                     \
+        v[1] = _mm256_##intrinsic(v[1], by[1]);                     \
+        memcpy(&x, v, sizeof(x));                                   \
+        return x;                                                   \
+    }
+#else
+#define SHIFT_32(name, op, intrinsic)                               \
+    INL u32x16 name(u32x16 x, u32x16 n)                             \
+    {                                                               \
+        return (x op (n & 31)) & (u32x16)(n < 32);                  \
+    }
+#endif
+SHIFT_32(shift_left32, <<, sllv_epi32)
+SHIFT_32(shift_right32, >>, srlv_epi32)
 
 /* Is any bit set? */
 INL bool any32(u32x16 x)
@@ -463,6 +512,40 @@ INL i32x16 integer32(f32x16 x)
 {
     return (i32x16)integer32_(x);
 }
+
+/*
+ * As unsigned integers, toward zero: what is not negative and fits.  And the
+ * other way, rounded as MXCSR says.
+ */
+#if defined(__AVX512F__)
+INL u32x16 unsigned32(f32x16 x)
+{
+    return (u32x16)_mm512_cvttps_epu32((__m512)x);
+}
+
+INL f32x16 f32_of_u32(u32x16 x)
+{
+    return __builtin_convertvector(x, f32x16);
+}
+#else
+INL u32x16 unsigned32(f32x16 x)
+{
+    u32x16 big = (u32x16)(x >= 0x1p31f);
+    f32x16 half = (f32x16)(big & (u32x16)((f32x16){} + 0x1p31f));
+
+    return (u32x16)integer32(x - half) + (big & 0x80000000u);
+}
+
+/* The upper half of the range is halved first, its lowest bit kept sticky. */
+INL f32x16 f32_of_u32(u32x16 x)
+{
+    u32x16 big = (u32x16)((i32x16)x < 0);
+    u32x16 y = select32(big, x >> 1 | (x & 1), x);
+    f32x16 r = __builtin_convertvector((i32x16)y, f32x16);
+
+    return (f32x16)select32(big, (u32x16)(r + r), (u32x16)r);
+}
+#endif
 
 INL i32x16 integer64(f64x16 x)
 {

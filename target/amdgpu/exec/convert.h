@@ -25,11 +25,8 @@ INL i32x16 i32_of_f32(f32x16 x)
 
 INL u32x16 u32_of_f32(f32x16 x)
 {
-    i32x16 big = x >= 0x1p31f;
-    f32x16 half = (f32x16)((u32x16)big & (u32x16)((f32x16){} + 0x1p31f));
-    u32x16 r = (u32x16)integer32(x - half) + ((u32x16)big & 0x80000000u);
+    u32x16 r = unsigned32(x) | (u32x16)(x >= 0x1p32f);
 
-    r |= (u32x16)(x >= 0x1p32f);
     return r & (u32x16)(x > 0);
 }
 
@@ -76,16 +73,6 @@ INL i32x16 i16_of_f16(const AmdWave *w, u32x16 x)
 INL f32x16 f32_of_i32(i32x16 x)
 {
     return __builtin_convertvector(x, f32x16);
-}
-
-/* The upper half of the range is halved first, its lowest bit kept sticky. */
-INL f32x16 f32_of_u32(u32x16 x)
-{
-    u32x16 big = (u32x16)((i32x16)x < 0);
-    u32x16 y = select32(big, x >> 1 | (x & 1), x);
-    f32x16 r = __builtin_convertvector((i32x16)y, f32x16);
-
-    return choose32(big, r + r, r);
 }
 
 INL f64x16 f64_of_i32(i32x16 x)

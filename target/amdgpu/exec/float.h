@@ -313,8 +313,8 @@ typedef u64x16 u64_mask_v, i64_mask_v, f64_mask_v;
 #define i64_sign_lanes u64_sign_lanes
 #define f64_sign_lanes u64_sign_lanes
 
-/* The carry of r = a + b + carry, the borrow of r = a - b - borrow: signs. */
-#define carry_of(a, b, r) (((a) & (b)) | (((a) | (b)) & ~(r)))
-#define borrow_of(a, b, r) ((~(a) & (b)) | (~((a) ^ (b)) & (r)))
+/* The carry of r = a + b + carry and the borrow of a - b - borrow, masks. */
+#define carry_of(a, r, c) ((u32x16)((r) < (a)) | ((u32x16)((r) == (a)) & (c)))
+#define borrow_of(a, b, c) ((u32x16)((a) < (b)) | ((u32x16)((a) == (b)) & (c)))
 
 #endif

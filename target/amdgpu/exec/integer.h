@@ -19,6 +19,64 @@ typedef VEC(uint8_t, 64) u8x64;
                                            (u32x16)(a), (u32x16)(b)))
 #define VMED(a, b, c) VMAX(VMIN(a, b), VMIN(VMAX(a, b), c))
 
+/* ---- 64 bits, by halves: which are at hand, and whole lanes are not ---- */
+
+INL u64x16 shift_left64(u64x16 x, u32x16 by)
+{
+    u32x16 lo = zip_low32(x), hi = zip_high32(x), n = by & 63;
+
+    return zip64(shift_left32(lo, n),
+                 shift_left32(hi, n) | shift_right32(lo, 32 - n) |
+                     shift_left32(lo, n - 32));
+}
+
+INL u64x16 shift_right64(u64x16 x, u32x16 by)
+{
+    u32x16 lo = zip_low32(x), hi = zip_high32(x), n = by & 63;
+
+    return zip64(shift_right32(lo, n) | shift_left32(hi, 32 - n) |
+                     shift_right32(hi, n - 32),
+                 shift_right32(hi, n));
+}
+
+INL i64x16 shift_right_i64(i64x16 x, u32x16 by)
+{
+    u32x16 lo = zip_low32((u64x16)x), far = (u32x16)((by & 32) != 0);
+    i32x16 hi = (i32x16)zip_high32((u64x16)x), n = (i32x16)(by & 31);
+    u32x16 less = lo >> (u32x16)n | (u32x16)hi << 1 << (u32x16)(31 - n);
+
+    return (i64x16)zip64(select32(far, (u32x16)(hi >> n), less),
+                         select32(far, (u32x16)(hi >> 31),
+                                  (u32x16)(hi >> n)));
+}
+
+/* Lane masks: a == b, and a < b, whose upper halves are type T; or not so. */
+#define EQUAL_64(name, invert)                                          \
+    INL u64x16 name(u64x16 a, u64x16 b)                                 \
+    {                                                                   \
+        u32x16 low = (u32x16)(zip_low32(a) == zip_low32(b));            \
+        u32x16 high = (u32x16)(zip_high32(a) == zip_high32(b));         \
+                                                                        \
+        return zip_mask((low & high) ^ (invert));                       \
+    }
+EQUAL_64(equal64, 0)
+EQUAL_64(unequal64, ~0u)
+
+#define LESS_64(name, V, T, invert)                                     \
+    INL u64x16 name(V a, V b)                                           \
+    {                                                                   \
+        T x = (T)zip_high32((u64x16)a), y = (T)zip_high32((u64x16)b);   \
+        u32x16 low = (u32x16)(zip_low32((u64x16)a) <                    \
+                              zip_low32((u64x16)b));                    \
+        u32x16 less = (u32x16)(x < y) | ((u32x16)(x == y) & low);       \
+                                                                        \
+        return zip_mask(less ^ (invert));                               \
+    }
+LESS_64(less_u64, u64x16, u32x16, 0)
+LESS_64(less_i64, i64x16, i32x16, 0)
+LESS_64(not_less_u64, u64x16, u32x16, ~0u)
+LESS_64(not_less_i64, i64x16, i32x16, ~0u)
+
 /* ---- saturating ---- */
 
 INL u32x16 add_sat_u32(u32x16 a, u32x16 b)
@@ -234,35 +292,40 @@ INL u32x16 lower_lanes(int q, int half)
 /* ---- bytes ---- */
 
 /*
- * v_perm_b32: selectors 0 to 7 pick a byte of {@hi, @lo}, 8 to 11 the sign of
- * an odd one, 12 is 0, above it 0xff.
+ * Bytes of {@hi, @lo} picked by the low 3 bits of @sel's bytes; 0 where @zero
+ * has all ones.
  */
-INL u32x16 perm_bytes(u32x16 hi, u32x16 lo, u32x16 sel)
+INL u32x16 perm_bytes(u32x16 hi, u32x16 lo, u32x16 sel, u32x16 zero)
 {
     u32x16 place = (iota16() & 3) * 0x04040404; /* of the lane in 16 bytes */
-    u32x16 index = (sel & 0x03030303) | place;
+    u32x16 index = (sel & 0x03030303) | place | zero;
     /* Bit 2 of each selector, as a mask. */
     u32x16 upper = (sel >> 2 & 0x01010101) * 0xff;
 
-    return (shuffle_bytes(hi, index) & upper) |
-           (shuffle_bytes(lo, index) & ~upper);
+    return shuffle_bytes(hi, index | ~upper) |
+           shuffle_bytes(lo, index | upper);
 }
 
+/*
+ * v_perm_b32: selectors 0 to 7 pick a byte of {@hi, @lo}, 8 to 11 the sign of
+ * an odd one, 12 is 0, above it 0xff.  What depends on the selectors alone is
+ * done alone: they mostly are a scalar, and compiled code does it once.
+ */
 INL u32x16 perm_b32(u32x16 hi, u32x16 lo, u32x16 sel)
 {
-    u8x64 s = (u8x64)sel, r = (u8x64)perm_bytes(hi, lo, sel);
-    u8x64 special = (u8x64)(s > 7), ones = (u8x64)(s > 12);
-    u8x64 signs = special & (u8x64)(s < 12);
+    u8x64 s = (u8x64)sel;
+    u32x16 special = (u32x16)(s > 7), ones = (u32x16)(s > 12);
+    u32x16 signs = special & (u32x16)(s < 12);
+    u32x16 r = perm_bytes(hi, lo, sel, special) | ones;
 
-    r = (r & ~special) | ones;
-    if (unlikely(any32((u32x16)signs))) {
+    if (unlikely(any32(signs))) {
         /* 8, 9, 10, 11: bytes 1, 3, 5, 7. */
         u32x16 odd = (sel & 0x03030303) << 1 | 0x01010101;
-        u8x64 byte = (u8x64)perm_bytes(hi, lo, odd);
+        u8x64 byte = (u8x64)perm_bytes(hi, lo, odd, (u32x16){});
 
-        r |= (u8x64)(byte > 127) & signs;
+        r |= (u32x16)(byte > 127) & signs;
     }
-    return (u32x16)r;
+    return r;
 }
 
 INL u32x16 distance(u32x16 a, u32x16 b)

@@ -139,16 +139,23 @@ INL u32x16 strip32(const Strip *s, const Uop *u, int i)
     return u->kind[i] == KIND_VGPR ? reg->q[0] : splat32(scalar32(s->w, u, i));
 }
 
-INL u64x16 strip64(const Strip *s, const Uop *u, int i)
+/* @halves: for who takes it apart; whole lanes are to stay whole. */
+INL u64x16 strip64(const Strip *s, const Uop *u, int i, bool halves)
 {
     const Vreg *reg = at(s->lanes, u->src[i]);
-    uint64_t x;
+    bool scalar = u->kind[i] != KIND_VGPR;
+    u32x16 lo, hi;
+    uint64_t x = 0;
 
-    if (u->kind[i] == KIND_VGPR) {
-        return zip64(reg[0].q[0], reg[1].q[0]);
+    if (scalar) {
+        x = scalar64(s->w, u, i);
+        lo = splat32((uint32_t)x);
+        hi = splat32((uint32_t)(x >> 32));
+    } else {
+        lo = reg[0].q[0];
+        hi = reg[1].q[0];
     }
-    x = scalar64(s->w, u, i);
-    return zip64(splat32((uint32_t)x), splat32((uint32_t)(x >> 32)));
+    return scalar && !halves ? splat64(x) : zip64(lo, hi);
 }
 
 /* ---- vector destinations ---- */
@@ -178,13 +185,14 @@ INL void put32(const AmdWave *w, const Target *t, int q, u32x16 x)
     }
 }
 
-INL void put64(const AmdWave *w, const Target *t, int q, u64x16 x)
+/* @halves: it is made of halves; whole lanes are to stay whole. */
+INL void put64(const AmdWave *w, const Target *t, int q, u64x16 x, bool halves)
 {
     u32x16 lo = zip_low32(x), hi = zip_high32(x);
 
 #ifdef ENGINE_BITCODE
     /* Whole lanes are chosen, so that nothing comes between zips. */
-    if (!t->all) {
+    if (!t->all && !halves) {
         x = select64(zip_mask(w->exec.q[q]), x,
                      zip64(t->reg[0].q[q], t->reg[1].q[q]));
         t->reg[0].q[q] = zip_low32(x);
@@ -213,7 +221,7 @@ INL u64x16 old64(const Target *t, int q)
 
 /* ---- by type ---- */
 
-#define OPERAND_TYPE(T, V, S, width, put_bits)                                \
+#define OPERAND_TYPE(T, V, S, width, strip, put_bits)                         \
     typedef V T##_v;                                                          \
     typedef S T##_s;                                                          \
     typedef Source##width T##_src;                                            \
@@ -228,7 +236,7 @@ INL u64x16 old64(const Target *t, int q)
     }                                                                         \
     INL T##_v T##_strip(const Strip *s, const Uop *u, int i)                  \
     {                                                                         \
-        return T##_of(strip##width(s, u, i));                                 \
+        return T##_of(strip);                                                 \
     }                                                                         \
     INL T##_v T##_old(const Target *t, int q)                                 \
     {                                                                         \
@@ -245,14 +253,15 @@ INL u64x16 old64(const Target *t, int q)
     {                                                                         \
         return (V)x;                                                          \
     }                                                                         \
-    OPERAND_TYPE(T, V, S, 32, put32(w, t, q, (u32x16)x))
+    OPERAND_TYPE(T, V, S, 32, strip32(s, u, i), put32(w, t, q, (u32x16)x))
 
-#define OPERAND_TYPE_64(T, V, S)                                              \
+#define OPERAND_TYPE_64(T, V, S, halves)                                      \
     INL V T##_of(u64x16 x)                                                    \
     {                                                                         \
         return (V)x;                                                          \
     }                                                                         \
-    OPERAND_TYPE(T, V, S, 64, put64(w, t, q, (u64x16)x))
+    OPERAND_TYPE(T, V, S, 64, strip64(s, u, i, halves),                       \
+                 put64(w, t, q, (u64x16)x, halves))
 
 /* The upper half of a register is zeroed, or kept. */
 INL u32x16 merge16(u32x16 x, u32x16 old, bool keep)
@@ -266,7 +275,7 @@ INL u32x16 merge16(u32x16 x, u32x16 old, bool keep)
     {                                                                         \
         return (V)(widen);                                                    \
     }                                                                         \
-    OPERAND_TYPE(T, V, S, 32,                                                 \
+    OPERAND_TYPE(T, V, S, 32, strip32(s, u, i),                               \
                  put32(w, t, q, merge16((u32x16)x, old32(t, q), keep)))
 
 OPERAND_TYPE_16(b16, u32x16, uint16_t, x & 0xffff)
@@ -278,10 +287,10 @@ OPERAND_TYPE_32(b32, u32x16, uint32_t)
 OPERAND_TYPE_32(u32, u32x16, uint32_t)
 OPERAND_TYPE_32(i32, i32x16, int32_t)
 OPERAND_TYPE_32(f32, f32x16, uint32_t)
-OPERAND_TYPE_64(b64, u64x16, uint64_t)
-OPERAND_TYPE_64(u64, u64x16, uint64_t)
-OPERAND_TYPE_64(i64, i64x16, int64_t)
-OPERAND_TYPE_64(f64, f64x16, double)
+OPERAND_TYPE_64(b64, u64x16, uint64_t, true)
+OPERAND_TYPE_64(u64, u64x16, uint64_t, true)
+OPERAND_TYPE_64(i64, i64x16, int64_t, true)
+OPERAND_TYPE_64(f64, f64x16, double, false)
 
 /* A lane mask in a pair of SGPRs: all ones where the bit is set. */
 typedef u32x16 mask_v;
