@@ -106,13 +106,15 @@ INL bool near_global(AmdWave *w, const Uop *u, MemOp op)
 
 /*
  * Load the dwords of lanes at @addr.  What is read beyond the allocation is of
- * no lane (ENGINE_LDS_PAD).
+ * no lane (ENGINE_LDS_PAD).  A group finds out late that handlers have to do it,
+ * so nothing is read elsewhere before.
  */
 INL void strip_lds(const AmdWave *w, u32x16 addr, MemOp op, u32x16 *r)
 {
     const EngineGroup *group = w->w.group;
     uint32_t size = group->lds_size;
     uint32_t places = size >= op.bytes ? size - op.bytes + 1 : 0;
+    uint32_t start = addr[0] < places ? addr[0] : 0;
     u32x16 at = addr - splat32(addr[0]), m[4];
     u32x16 odd = ((u32x16)(at != splat32(0)) &
                   (u32x16)(at != apart(op.bytes))) |
@@ -121,7 +123,7 @@ INL void strip_lds(const AmdWave *w, u32x16 addr, MemOp op, u32x16 *r)
     if (unlikely(any32(odd))) {
         strip_by_handlers();
     }
-    memcpy(m, group->lds + addr[0], op.bytes / 4 * sizeof(*m));
+    memcpy(m, group->lds + start, op.bytes / 4 * sizeof(*m));
     deinterleave(m, r, op.bytes / 4);
     for (int k = 0; k < op.bytes / 4; k++) {
         r[k] = pick(at, r[k]);
