@@ -51,16 +51,20 @@ INL i64x16 shift_right_i64(i64x16 x, u32x16 by)
 }
 
 /* Lane masks: a == b, and a < b, whose upper halves are type T; or not so. */
-#define EQUAL_64(name, invert)                                          \
-    INL u64x16 name(u64x16 a, u64x16 b)                                 \
+#define EQUAL_64(name, V, invert)                                       \
+    INL u64x16 name(V a, V b)                                           \
     {                                                                   \
-        u32x16 low = (u32x16)(zip_low32(a) == zip_low32(b));            \
-        u32x16 high = (u32x16)(zip_high32(a) == zip_high32(b));         \
+        u32x16 low = (u32x16)(zip_low32((u64x16)a) ==                   \
+                              zip_low32((u64x16)b));                    \
+        u32x16 high = (u32x16)(zip_high32((u64x16)a) ==                 \
+                               zip_high32((u64x16)b));                  \
                                                                         \
         return zip_mask((low & high) ^ (invert));                       \
     }
-EQUAL_64(equal64, 0)
-EQUAL_64(unequal64, ~0u)
+EQUAL_64(equal_u64, u64x16, 0)
+EQUAL_64(equal_i64, i64x16, 0)
+EQUAL_64(unequal_u64, u64x16, ~0u)
+EQUAL_64(unequal_i64, i64x16, ~0u)
 
 #define LESS_64(name, V, T, invert)                                     \
     INL u64x16 name(V a, V b)                                           \
