@@ -296,9 +296,35 @@ static void test_programs(WaveHarness *h, const void *data)
     wave_harness_free(plain);
 }
 
+/* What clang's back end has been seen to make wrong code of. */
+static void test_seen(WaveHarness *h, const void *data)
+{
+    static const char *const texts[] = {
+        "v_frexp_mant_f64 v[3:4], 51", /* bits that a constant chooses */
+        "v_frexp_exp_i32_f64 v3, 51",
+    };
+    WaveHarness *plain = interpreter(h->engine.config.level);
+    WaveCode *code = wave_assemble(texts, G_N_ELEMENTS(texts));
+    GRand *rand = g_rand_new_with_seed(1);
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
+        random_state(rand, h, plain);
+        g_assert_cmpuint(wave_run(plain, &code[i]), ==, TESSERA_FAULT_NONE);
+        g_assert_cmpuint(wave_run(h, &code[i]), ==, TESSERA_FAULT_NONE);
+        same_state(h, plain);
+    }
+    check_compiled(h, 0);
+    g_rand_free(rand);
+    wave_code_free(code);
+    wave_harness_free(plain);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
+    if (wave_have_assembler()) {
+        wave_test_target("/jit/seen", "gfx900", 64, test_seen, NULL);
+    }
     for (unsigned i = 0; i < G_N_ELEMENTS(targets); i++) {
         wave_test_target("/jit/programs", targets[i].name, targets[i].lanes,
                          test_programs, &targets[i]);

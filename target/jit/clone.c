@@ -434,6 +434,52 @@ static bool is_neutral(LLVMOpcode op, LLVMValueRef v)
     }
 }
 
+/* Is it a half of choosing bits: joined with something by or, or by xor? */
+static bool chooses_bits(LLVMValueRef inst)
+{
+    LLVMUseRef use = LLVMGetFirstUse(inst);
+
+    for (; use; use = LLVMGetNextUse(use)) {
+        if (LLVMIsAInstruction(LLVMGetUser(use))) {
+            LLVMOpcode op = LLVMGetInstructionOpcode(LLVMGetUser(use));
+
+            if (op == LLVMOr || op == LLVMXor) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/*
+ * LLVM 19 makes a mistake where a lane is @x or else bits chosen, by a constant,
+ * from @x and another: it has vpternlog with a mask and the constant in memory
+ * choose in the wrong order (with one in a register it does not).  So such a
+ * constant is none.
+ */
+static bool clone_choice(Frame *frame, LLVMValueRef inst)
+{
+    LLVMValueRef v[2];
+    bool any = false;
+
+    if (!frame->step->group || !chooses_bits(inst) ||
+        LLVMGetTypeKind(LLVMTypeOf(inst)) != LLVMVectorTypeKind) {
+        return false;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        v[i] = map(frame, LLVMGetOperand(inst, i));
+        if (LLVMIsConstant(v[i]) && !LLVMIsNull(v[i])) {
+            v[i] = group_opaque(frame->step->group, v[i]);
+            any = true;
+        }
+    }
+    if (any) {
+        set_val(frame, inst, plain(LLVMBuildAnd(builder_of(frame), v[0], v[1],
+                                                "")));
+    }
+    return any;
+}
+
 static void clone_binary(Frame *frame, LLVMValueRef inst, LLVMOpcode op)
 {
     Val a = map_val(frame, LLVMGetOperand(inst, 0));
@@ -452,7 +498,7 @@ static void clone_binary(Frame *frame, LLVMValueRef inst, LLVMOpcode op)
         set_val(frame, inst, plain(map(frame, LLVMGetOperand(inst, 1))));
     } else if (is_neutral(op, b.v)) {
         set_val(frame, inst, plain(map(frame, LLVMGetOperand(inst, 0))));
-    } else {
+    } else if (op != LLVMAnd || !clone_choice(frame, inst)) {
         set_val(frame, inst, plain(copy(frame, inst)));
     }
 }
@@ -1005,14 +1051,37 @@ static LLVMValueRef shuffled_back(Frame *frame, LLVMValueRef inst)
                : NULL;
 }
 
+/* If @inst moves elements of constants: a constant, else NULL. */
+static LLVMValueRef shuffled_constant(Frame *frame, LLVMValueRef inst)
+{
+    Region *r = region_of(frame);
+    LLVMValueRef a = map(frame, LLVMGetOperand(inst, 0));
+    LLVMValueRef b = map(frame, LLVMGetOperand(inst, 1)), mask[64];
+    unsigned count = LLVMGetNumMaskElements(inst);
+
+    if (!LLVMIsConstant(a) || !LLVMIsConstant(b) ||
+        count > G_N_ELEMENTS(mask)) {
+        return NULL;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        int at = LLVMGetMaskValue(inst, i);
+
+        mask[i] = at < 0 ? LLVMGetUndef(r->i32)
+                         : LLVMConstInt(r->i32, (unsigned)at, false);
+    }
+    return LLVMBuildShuffleVector(builder_of(frame), a, b,
+                                  LLVMConstVector(mask, count), "");
+}
+
 /*
  * Halves of 64-bit lanes are joined and split for each instruction.  What was
  * split and is joined again has never been apart.
  */
 static void clone_shuffle(Frame *frame, LLVMValueRef inst)
 {
-    LLVMValueRef v = shuffled_back(frame, inst);
+    LLVMValueRef v = shuffled_constant(frame, inst);
 
+    v = v ? v : shuffled_back(frame, inst);
     set_val(frame, inst, plain(v ? v : copy(frame, inst)));
 }
 
