@@ -130,6 +130,13 @@ INL void strip_lds(const AmdWave *w, u32x16 addr, MemOp op, u32x16 *r)
     }
 }
 
+/* With AVX2 a group of reads gains less than spilling registers costs. */
+#if defined(__AVX512F__)
+#define FEW_REGISTERS false
+#else
+#define FEW_REGISTERS true
+#endif
+
 INL void strip_read(AmdWave *w, const Uop *u, AmdWave *lanes, MemOp op,
                     uint32_t first, uint32_t second, bool two)
 {
@@ -137,7 +144,7 @@ INL void strip_read(AmdWave *w, const Uop *u, AmdWave *lanes, MemOp op,
     Vreg *dst = at(lanes, u->dst);
     int n = op.bytes / 4;
 
-    if (n == 0) {
+    if (n == 0 || FEW_REGISTERS) {
         strip_refused();
     }
     strip_lds(w, addr + first, op, r[0]);
