@@ -282,12 +282,21 @@ static LLVMBasicBlockRef leave_at(Region *r, unsigned slot)
     return r->leave[slot];
 }
 
-/* An instruction that has to be called; behind it the code is entered. */
+/*
+ * The interpreter has to go on at @slot; behind what it has to execute there, the
+ * code is entered.
+ */
 static LLVMBasicBlockRef called_at(Region *r, unsigned slot)
 {
-    if (!ends_at(r, slot)) {
-        add_entry(r, slot + r->job->uops[slot].len);
-    }
+    unsigned next = slot;
+
+    do {
+        if (ends_at(r, next)) {
+            return leave_at(r, slot);
+        }
+        next += r->job->uops[next].len;
+    } while (next < PAGE_SLOTS && !has_room(r, next, true));
+    add_entry(r, next);
     return leave_at(r, slot);
 }
 

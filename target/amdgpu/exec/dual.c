@@ -34,13 +34,15 @@ INL unsigned dual_vgpr(const Uop *u, DualField field)
     X(MIN, min32(w, a, b))                                                    \
     X(MAX_NUM, max_num32(w, a, b))                                            \
     X(MIN_NUM, min_num32(w, a, b))                                            \
-    X(DOT2, dot2_f16(w, u, bits, x, d))                                       \
+    X(DOT2, DOT2_RESULT)                                                      \
     X(ADD_U32, bits + x)                                                      \
     X(LSHLREV, x << (bits & 31))                                              \
     X(AND, bits & x)
 
 #ifdef ENGINE_BITCODE
 #define VCC_LANES strip_lanes(s, offsetof(AmdWave, s[SGPR_VCC]))
+/* It has float settings of its own, and a strip has one: it is not copied. */
+#define DOT2_RESULT (strip_by_handlers(), bits)
 #define DUAL_CASE(op, meaning)                                                \
     case DUAL_##op:                                                           \
         return (u32x16)(meaning);
@@ -65,13 +67,12 @@ INL u32x16 dual_half(AmdWave *w, const Uop *u, int i, unsigned op,
 STRIP(h_dual)
 {
     const Strip s = STRIP_HERE();
-    const unsigned op[2] = { MOD(u, DUAL_X, 5), MOD(u, DUAL_Y, 5) };
     u32x16 r[2];
 
     float_enter(w, FLOAT_32);
-    for (int i = 0; i < 2; i++) {
-        r[i] = dual_half(w, u, i, op[i], &s);
-    }
+    /* No loop: strips are straight on. */
+    r[0] = dual_half(w, u, 0, MOD(u, DUAL_X, 5), &s);
+    r[1] = dual_half(w, u, 1, MOD(u, DUAL_Y, 5), &s);
     for (int i = 0; i < 2; i++) {
         Target t = { &lanes->v[dual_vgpr(u, dual_dst[i])], all };
 
@@ -80,6 +81,7 @@ STRIP(h_dual)
 }
 #else
 #define VCC_LANES vcc_lanes(w, q)
+#define DOT2_RESULT dot2_f16(w, u, bits, x, d)
 #define DUAL_CASE(op, meaning)                                                \
     case DUAL_##op:                                                           \
         FOR_SLICES(w, q) {                                                    \
