@@ -55,7 +55,8 @@ static const char *const templates[][2] = {
     { "ds_read_b64 v[12:13], v4", "ds_load_b64 v[12:13], v4" },
     { "ds_read2_b64 v[14:17], v4 offset0:3 offset1:0",
       "ds_load_2addr_b64 v[14:17], v4 offset0:3 offset1:0" },
-    { "ds_read_b128 v[8:11], v4 offset:16", "ds_load_b128 v[8:11], v4 offset:16" },
+    { "ds_read_b128 v[8:11], v4 offset:16",
+      "ds_load_b128 v[8:11], v4 offset:16" },
     { "ds_read2_b32 v[4:5], v4 offset0:7 offset1:6",
       "ds_load_2addr_b32 v[4:5], v4 offset0:7 offset1:6" },
     { "ds_read_u8 v9, v4", "ds_load_u8 v9, v4" },
@@ -71,7 +72,8 @@ static const char *const templates[][2] = {
     { "v_add_u32 v4, 4, v4", "v_add_nc_u32 v4, 4, v4" },
     { "v_add_u32 v0, 64, v0", "v_add_nc_u32 v0, 64, v0" },
     { "v_mul_f32 v10, v10, v8", "v_mul_f32 v10, v10, v8" },
-    { "v_cndmask_b32 v11, v12, v13, vcc", "v_cndmask_b32 v11, v12, v13, vcc_lo" },
+    { "v_cndmask_b32 v11, v12, v13, vcc",
+      "v_cndmask_b32 v11, v12, v13, vcc_lo" },
 };
 
 typedef struct Target {

@@ -15,8 +15,8 @@ void amd_lower(const AmdInst *inst, const AmdHandler *handlers, Uop *uop);
 void amd_lower_memory(const AmdInst *inst, Uop *uop);
 
 /*
- * May what @inst adds to memory be added late, see engine/late.h?  @count dwords
- * of code are readable at @words, where it stands.
+ * May what @inst adds to memory be added late, see engine/late.h?  @count
+ * dwords of code are readable at @words, where it stands.
  */
 bool amd_may_be_late(AmdDecodeFn *decode, const uint32_t *words,
                      unsigned count, const AmdInst *inst);

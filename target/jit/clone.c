@@ -452,10 +452,10 @@ static bool chooses_bits(LLVMValueRef inst)
 }
 
 /*
- * LLVM 19 makes a mistake where a lane is @x or else bits chosen, by a constant,
- * from @x and another: it has vpternlog with a mask and the constant in memory
- * choose in the wrong order (with one in a register it does not).  So such a
- * constant is none.
+ * LLVM 19 makes a mistake where a lane is @x or else bits chosen, by a
+ * constant, from @x and another: it has vpternlog with a mask and the constant
+ * in memory choose in the wrong order (with one in a register it does not).  So
+ * such a constant is hidden.
  */
 static bool clone_choice(Frame *frame, LLVMValueRef inst)
 {

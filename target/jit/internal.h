@@ -145,8 +145,8 @@ void group_rare(Group *group, LLVMValueRef condition);
 
 /*
  * That was all: @count instructions from @slot on.  The builder then stands
- * behind the loop, and the group is freed.  @write_out: the loop is rather to be
- * written out, slice by slice, so that LLVM can keep registers in the host's
+ * behind the loop, and the group is freed.  @write_out: the loop is rather to
+ * be written out, slice by slice, so that LLVM can keep registers in the host's
  * from one turn of the program's loop to the next.
  */
 void group_end(Group *group, unsigned slot, unsigned count, bool write_out);

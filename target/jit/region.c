@@ -283,8 +283,8 @@ static LLVMBasicBlockRef leave_at(Region *r, unsigned slot)
 }
 
 /*
- * The interpreter has to go on at @slot; behind what it has to execute there, the
- * code is entered.
+ * The interpreter has to go on at @slot; behind what it has to execute there,
+ * the code is entered.
  */
 static LLVMBasicBlockRef called_at(Region *r, unsigned slot)
 {
@@ -294,7 +294,7 @@ static LLVMBasicBlockRef called_at(Region *r, unsigned slot)
         if (ends_at(r, next)) {
             return leave_at(r, slot);
         }
-        next += r->job->uops[next].len;
+        next += MAX(r->job->uops[next].len, 1);
     } while (next < PAGE_SLOTS && !has_room(r, next, true));
     add_entry(r, next);
     return leave_at(r, slot);

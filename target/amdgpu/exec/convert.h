@@ -149,8 +149,8 @@ INL f32x16 offset_of_i4(u32x16 x)
 
 /*
  * Denormals made normal by a factor of 2^24 and 2^53.  The sign comes last:
- * LLVM 19 has vpternlog put in the wrong bits where lanes are chosen from @x and
- * from something with x's sign, which is a constant in memory.
+ * LLVM 19 has vpternlog put in the wrong bits where lanes are chosen from @x
+ * and from something with x's sign, which is a constant in memory.
  */
 INL f32x16 normalised32(f32x16 x, u32x16 *denormal)
 {

@@ -122,8 +122,8 @@ INL bool near_places(const AmdWave *w, uint64_t base, MemOp op, Near *n)
 }
 
 /*
- * The next wave probably wants what comes next.  The host notices that, but late
- * where a wave takes little of each page.
+ * The next wave probably wants what comes next.  The host notices that, but
+ * late where a wave takes little of each page.
  */
 INL void near_prefetch(const uint8_t *p)
 {

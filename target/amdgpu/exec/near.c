@@ -18,7 +18,7 @@
 
 /* ---- global memory ---- */
 
-/* The whole wave's lanes lie next to each other: a store's order is that of lanes. */
+/* All of the wave's lanes have to lie next to each other, so none overlap. */
 INL bool store_near(AmdWave *w, const Uop *u, MemOp op)
 {
     unsigned size = wave_width(w) * op.bytes;
@@ -106,8 +106,8 @@ INL bool near_global(AmdWave *w, const Uop *u, MemOp op)
 
 /*
  * Load the dwords of lanes at @addr.  What is read beyond the allocation is of
- * no lane (ENGINE_LDS_PAD).  A group finds out late that handlers have to do it,
- * so nothing is read elsewhere before.
+ * no lane (ENGINE_LDS_PAD).  A group finds out late that handlers have to do
+ * it, so nothing is read elsewhere before.
  */
 INL void strip_lds(const AmdWave *w, u32x16 addr, MemOp op, u32x16 *r)
 {

@@ -12,7 +12,7 @@
  * Meanings.  N is the number of dwords, FLAGS are those of the row.
  */
 #define LOAD                                                                  \
-    const uint8_t *p = smem_hit(w, u, N * 4, FLAGS);                              \
+    const uint8_t *p = smem_hit(w, u, N * 4, FLAGS);                          \
                                                                               \
     if (unlikely(!p)) {                                                       \
         return amd_smem_any(wave, u);                                         \
@@ -33,7 +33,7 @@
     smem_loaded(w, u)
 
 #define STORE                                                                 \
-    uint8_t *p = smem_hit(w, u, N * 4, FLAGS);                                    \
+    uint8_t *p = smem_hit(w, u, N * 4, FLAGS);                                \
                                                                               \
     if (unlikely(!p)) {                                                       \
         return amd_smem_any(wave, u);                                         \
