@@ -9,7 +9,6 @@
  * TESSERA_JIT=now must be in the environment.  JIT_PROGRAMS=N: so many of each
  * target; JIT_SEED=N: another series of them.
  */
-#include <stdlib.h>
 #include <string.h>
 #include "wave-harness.h"
 #include "wave-jit.h"
@@ -225,23 +224,6 @@ static void same_state(const WaveHarness *a, const WaveHarness *b)
 
 /* ---- the test ---- */
 
-static unsigned setting(const char *name, unsigned otherwise)
-{
-    const char *value = g_getenv(name);
-
-    return value ? (unsigned)strtoul(value, NULL, 0) : otherwise;
-}
-
-static WaveHarness *interpreter(TesseraHostLevel level)
-{
-    WaveHarness *h;
-
-    wave_jit_allow(false);
-    h = wave_harness_new(level);
-    wave_jit_allow(true);
-    return h;
-}
-
 static void print_program(const WaveCode *code, const AmdIsa *isa,
                           unsigned lanes)
 {
@@ -256,25 +238,17 @@ static void print_program(const WaveCode *code, const AmdIsa *isa,
     }
 }
 
-/* Most was compiled, or nothing has been compared. */
-static void check_compiled(WaveHarness *h, unsigned programs)
-{
-    EngineJitCounts counts = wave_jit_counts(&h->engine);
-
-    g_test_message("%u instructions compiled", (unsigned)counts.instructions);
-    g_assert_cmpuint(counts.pages, >=, programs / 2);
-    g_assert_cmpuint(counts.instructions, >=, programs * LENGTH / 3);
-}
-
 static void test_programs(WaveHarness *h, const void *data)
 {
     const Target *target = data;
-    WaveHarness *plain = interpreter(h->engine.config.level);
-    GRand *rand = g_rand_new_with_seed(setting("JIT_SEED", 1));
+    unsigned count = wave_jit_setting("JIT_PROGRAMS", PROGRAMS);
+    WaveHarness *plain =
+        wave_harness_new_interpreted(h->engine.config.level);
+    GRand *rand = g_rand_new_with_seed(wave_jit_setting("JIT_SEED", 1));
     GArray *words = g_array_new(false, false, sizeof(uint32_t));
 
     g_assert_nonnull(h->engine.jit);
-    for (unsigned n = 0; n < setting("JIT_PROGRAMS", PROGRAMS); n++) {
+    for (unsigned n = 0; n < count; n++) {
         TesseraFaultCause cause;
         WaveCode code;
 
@@ -290,7 +264,7 @@ static void test_programs(WaveHarness *h, const void *data)
             same_state(h, plain);
         }
     }
-    check_compiled(h, setting("JIT_PROGRAMS", PROGRAMS));
+    wave_jit_check(&h->engine, count / 2, count * LENGTH / 3);
     g_array_free(words, true);
     g_rand_free(rand);
     wave_harness_free(plain);
@@ -303,7 +277,8 @@ static void test_seen(WaveHarness *h, const void *data)
         "v_frexp_mant_f64 v[3:4], 51", /* bits that a constant chooses */
         "v_frexp_exp_i32_f64 v3, 51",
     };
-    WaveHarness *plain = interpreter(h->engine.config.level);
+    WaveHarness *plain =
+        wave_harness_new_interpreted(h->engine.config.level);
     WaveCode *code = wave_assemble(texts, G_N_ELEMENTS(texts));
     GRand *rand = g_rand_new_with_seed(1);
 
@@ -313,7 +288,7 @@ static void test_seen(WaveHarness *h, const void *data)
         g_assert_cmpuint(wave_run(h, &code[i]), ==, TESSERA_FAULT_NONE);
         same_state(h, plain);
     }
-    check_compiled(h, 0);
+    wave_jit_check(&h->engine, G_N_ELEMENTS(texts), 2 * G_N_ELEMENTS(texts));
     g_rand_free(rand);
     wave_code_free(code);
     wave_harness_free(plain);

@@ -348,6 +348,16 @@ WaveHarness *wave_harness_new(TesseraHostLevel level)
     return h;
 }
 
+WaveHarness *wave_harness_new_interpreted(TesseraHostLevel level)
+{
+    WaveHarness *h;
+
+    wave_jit_allow(false);
+    h = wave_harness_new(level);
+    wave_jit_allow(true);
+    return h;
+}
+
 void wave_harness_free(WaveHarness *h)
 {
     wave_leave_page(&h->w->w);

@@ -110,6 +110,8 @@ struct WaveHarness {
 
 /* NULL if the handlers of @level were not built or this host lacks it. */
 WaveHarness *wave_harness_new(TesseraHostLevel level);
+/* The same, of a wave that is interpreted whatever the environment says. */
+WaveHarness *wave_harness_new_interpreted(TesseraHostLevel level);
 void wave_harness_free(WaveHarness *h);
 
 /*

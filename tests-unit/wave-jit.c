@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
 #include <glib.h>
 #include "target/engine/jit.h"
 #include "threads.h"
@@ -23,6 +24,13 @@ void wave_jit_allow(bool allow)
     forbidden = !allow;
 }
 
+unsigned wave_jit_setting(const char *name, unsigned otherwise)
+{
+    const char *value = g_getenv(name);
+
+    return value ? (unsigned)strtoul(value, NULL, 0) : otherwise;
+}
+
 void wave_jit_start(Engine *engine)
 {
     if (!forbidden && g_strcmp0(g_getenv("TESSERA_JIT"), "now") == 0) {
@@ -33,12 +41,15 @@ void wave_jit_start(Engine *engine)
     }
 }
 
-EngineJitCounts wave_jit_counts(Engine *engine)
+void wave_jit_check(Engine *engine, unsigned pages, unsigned instructions)
 {
     EngineJitCounts counts;
 
+    g_assert_nonnull(engine->jit);
     jit_counts(engine->jit, &counts);
-    return counts;
+    g_test_message("%u instructions compiled", (unsigned)counts.instructions);
+    g_assert_cmpuint(counts.pages, >=, pages);
+    g_assert_cmpuint(counts.instructions, >=, instructions);
 }
 
 void wave_jit_stop(Engine *engine, Worker *worker)
@@ -51,7 +62,7 @@ void wave_jit_stop(Engine *engine, Worker *worker)
     if (worker->jit_left) {
         jit_leave(worker);
     }
-    counts = wave_jit_counts(engine);
+    jit_counts(engine->jit, &counts);
     g_test_message("%u pages compiled", (unsigned)counts.pages);
     g_assert_cmpuint(counts.failures, ==, 0);
     jit_free(engine->jit);

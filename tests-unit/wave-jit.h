@@ -11,9 +11,13 @@
 /* Whether that is so for waves made from now on; it is at first. */
 void wave_jit_allow(bool allow);
 
+/* A number from the environment, or @otherwise. */
+unsigned wave_jit_setting(const char *name, unsigned otherwise);
+
 void wave_jit_start(Engine *engine);
-/* What has been compiled, of an engine that does that. */
-EngineJitCounts wave_jit_counts(Engine *engine);
+
+/* So much was compiled at least: else a test has compared nothing. */
+void wave_jit_check(Engine *engine, unsigned pages, unsigned instructions);
 
 /* Says how many pages were compiled; fails if any could not be. */
 void wave_jit_stop(Engine *engine, Worker *worker);
