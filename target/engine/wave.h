@@ -114,9 +114,10 @@ struct Wave {
     WavePark park;
 };
 
-/* A work-group while its waves exist. */
+/* Whole slices are read of LDS: so many bytes behind it may be, for nothing. */
 #define ENGINE_LDS_PAD 256
 
+/* A work-group while its waves exist. */
 struct EngineGroup {
     EngineGroup *next;
     EngineDispatch *dispatch;
@@ -127,7 +128,7 @@ struct EngineGroup {
     uint64_t unit;    /* this unit of its grid */
     unsigned waves, live, waiting; /* waiting: at the barrier */
     unsigned signals[WAVE_BARRIERS]; /* arrived at a split barrier */
-    uint8_t *lds; /* with ENGINE_LDS_PAD bytes behind it, read for nothing */
+    uint8_t *lds; /* lds_size bytes, and ENGINE_LDS_PAD */
     uint32_t lds_size;
     Wave *wave[GROUP_MAX_WAVES];
 };

@@ -213,7 +213,7 @@ static Function *strip_at(Region *r, unsigned slot, bool full)
 /* What is copied for the instruction at @slot; NULL if it has to be called. */
 static Function *handler_at(Region *r, unsigned slot, bool full)
 {
-    Function *strip = strip_at(r, slot, full), *near = NULL;
+    Function *strip = strip_at(r, slot, full), *near;
     UopFn *fn = slot < PAGE_SLOTS ? r->job->uops[slot].fn : NULL;
 
     if (strip || !fn) {
