@@ -19,8 +19,13 @@ static TlbEntry *tlb_entry(Worker *w, uint64_t va)
 
 static void note_written(Worker *w, uint64_t va, const EnginePage *page)
 {
-    if (w->written_count == WRITTEN_MAX) {
+    unsigned csr;
+
+    if (unlikely(w->written_count == WRITTEN_MAX)) {
+        csr = _mm_getcsr();
+        _mm_setcsr(MXCSR_DEFAULT);
         worker_report(w);
+        _mm_setcsr(csr);
     }
     w->written[w->written_count++] = (WrittenPage){
         .backing = page->backing, .va = va, .vram = page->vram,
@@ -112,11 +117,7 @@ TesseraFaultCause mem_translate(Wave *wave, uint64_t va, EngineAccess access,
         cause = ask_owner(wave, va, access, page);
     }
     if (cause == TESSERA_FAULT_NONE && access == ENGINE_WRITE) {
-        unsigned csr = _mm_getcsr();
-
-        _mm_setcsr(MXCSR_DEFAULT);
         note_written(wave->worker, va & -(uint64_t)ENGINE_PAGE, page);
-        _mm_setcsr(csr);
     }
     return cause;
 }
