@@ -373,9 +373,15 @@ void wave_harness_free(WaveHarness *h)
     g_aligned_free(h);
 }
 
-void wave_reset(WaveHarness *h)
+void wave_start(WaveHarness *h)
 {
     h->engine.exec->wave_start(&h->w->w, &h->group, 0);
+}
+
+void wave_reset(WaveHarness *h)
+{
+    h->w->w.fresh = false;
+    wave_start(h);
     memset(h->w->v, 0, sizeof(h->w->v));
 }
 

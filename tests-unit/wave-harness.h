@@ -120,6 +120,9 @@ void wave_harness_free(WaveHarness *h);
  */
 void wave_reset(WaveHarness *h);
 
+/* What a wave starts with on the device: work-items' ids in v0, and so on. */
+void wave_start(WaveHarness *h);
+
 /* The 64 lanes of a VGPR. */
 uint32_t *wave_vgpr(WaveHarness *h, unsigned n);
 

@@ -22,6 +22,14 @@ typedef void AmdStartFn(Wave *wave, EngineGroup *group, unsigned index,
                         const AmdIsa *isa);
 AmdStartFn amd_wave_start_v2, amd_wave_start_v3, amd_wave_start_v4;
 
+/*
+ * Set up the VGPRs of a wave that has been started without them (Wave.fresh),
+ * but for those whose bits are set.
+ */
+typedef void AmdSettleFn(Wave *wave, uint64_t but0, uint64_t but1,
+                         uint64_t but2, uint64_t but3);
+AmdSettleFn amd_settle_v2, amd_settle_v3, amd_settle_v4;
+
 /* Decode with @decode, lower onto @handlers; what fails becomes a fault. */
 void amd_decode_uop(AmdDecodeFn *decode, const AmdHandler *handlers,
                     const uint32_t *words, unsigned count, Uop *uop);

@@ -122,6 +122,7 @@ typedef struct AmdWave {
     const TesseraLaunch *launch;
     const AmdIsa *isa;                /* the target, isa.h */
     AmdStart start;
+    uint32_t first[3];                /* what VGPRs begin with, if Wave.fresh */
     uint64_t scratch;                 /* this wave's backing memory */
     /*
      * FLAT_SCRATCH: of generations whose SGPRs do not have it ("architected",

@@ -413,11 +413,11 @@ void jit_counts(EngineJit *jit, EngineJitCounts *counts)
 static void want(EngineJit *jit, JitCode *code, unsigned slot, bool some)
 {
     code->used = ++jit->clock;
-    if ((jit_bit(code->wanted, slot) && (code->some || !some)) ||
+    if ((slot_bit(code->wanted, slot) && (code->some || !some)) ||
         code->attempts >= ATTEMPTS_MAX) {
         return;
     }
-    jit_set_bit(code->wanted, slot);
+    slot_bit_set(code->wanted, slot);
     code->some |= some;
     if (!code->queued) {
         code->queued = true;
@@ -460,9 +460,12 @@ static void install(EngineJit *jit, CodePage *page)
         }
     }
     for (unsigned i = 0; job->code && i < PAGE_SLOTS; i++) {
-        if (jit_bit(job->enters, i)) {
+        if (slot_bit(job->enters, i)) {
             page->uops[i].fn = job->code;
         }
+    }
+    if (job->code) {
+        memcpy(page->begins, job->begins, sizeof(page->begins));
     }
     pthread_mutex_unlock(&jit->lock);
 }
@@ -531,6 +534,7 @@ void jit_forget(CodePage *page)
     }
     page->jit = NULL;
     page->jit_version = 0;
+    memset(page->begins, 0, sizeof(page->begins));
     page->heat = page->some_heat = page->heat_shift = 0;
 }
 

@@ -39,11 +39,6 @@ static StretchEntry *stretch_entry(Worker *w, uint64_t va)
     return &w->stretch[stretch_index(va)];
 }
 
-static uint64_t stretch_tag(const Wave *wave, uint64_t va)
-{
-    return (va & -(uint64_t)ENGINE_STRETCH) | wave->asid;
-}
-
 /* What an earlier answer says of the page at @va; false if nothing. */
 static bool stretch_find(Wave *wave, uint64_t va, EngineAccess access,
                          EnginePage *page)

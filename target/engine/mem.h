@@ -8,6 +8,27 @@
 #include <string.h>
 #include "wave.h"
 
+/* The only entry that may be of @va's page, and the tag it then has. */
+INL const TlbEntry *mem_entry(const Wave *wave, uint64_t va)
+{
+    return &wave->worker->tlb[tlb_index(va)];
+}
+
+INL uint64_t tlb_tag(const Wave *wave, uint64_t va)
+{
+    return (va & -(uint64_t)ENGINE_PAGE) | wave->asid;
+}
+
+/* Host address of @va if it is in the TLB, else NULL: without any calls. */
+INL uint8_t *mem_hit(const Wave *wave, uint64_t va, EngineAccess access)
+{
+    const TlbEntry *e = mem_entry(wave, va);
+    uint64_t tag = access == ENGINE_WRITE ? e->wtag : e->rtag;
+
+    return likely(tag == tlb_tag(wave, va))
+               ? (uint8_t *)(uintptr_t)(e->delta + va) : NULL;
+}
+
 /*
  * Host address of guest address @va, for an access that does not leave its
  * 4 KiB page.  NULL if there is no such memory; *@cause then says why.
@@ -15,46 +36,33 @@
 INL uint8_t *mem_ptr(Wave *wave, uint64_t va, EngineAccess access,
                      TesseraFaultCause *cause)
 {
-    const TlbEntry *e = &wave->worker->tlb[tlb_index(va)];
-    uint64_t tag = (va & -(uint64_t)ENGINE_PAGE) | wave->asid;
+    uint8_t *p = mem_hit(wave, va, access);
 
-    if (likely((access == ENGINE_WRITE ? e->wtag : e->rtag) == tag)) {
-        return (uint8_t *)(uintptr_t)(e->delta + va);
-    }
-    return mem_miss(wave, va, access, cause);
-}
-
-/* The same if it is in the TLB, else NULL: for fast paths without calls. */
-INL uint8_t *mem_hit(const Wave *wave, uint64_t va, EngineAccess access)
-{
-    const TlbEntry *e = &wave->worker->tlb[tlb_index(va)];
-    uint64_t tag = (va & -(uint64_t)ENGINE_PAGE) | wave->asid;
-
-    if (likely((access == ENGINE_WRITE ? e->wtag : e->rtag) == tag)) {
-        return (uint8_t *)(uintptr_t)(e->delta + va);
-    }
-    return NULL;
+    return likely(p) ? p : mem_miss(wave, va, access, cause);
 }
 
 /*
- * The same for a read of what the TLB does not have, but what the owner has said
- * of more than a page.
+ * What the owner has said of more than a page: the only entry that may be of
+ * @va's stretch, and the tag it then has.
  */
 INL const StretchEntry *mem_stretch(const Wave *wave, uint64_t va)
 {
     return &wave->worker->stretch[stretch_index(va)];
 }
 
+INL uint64_t stretch_tag(const Wave *wave, uint64_t va)
+{
+    return (va & -(uint64_t)ENGINE_STRETCH) | wave->asid;
+}
+
+/* mem_hit() for a read of what the TLB does not have. */
 INL uint8_t *mem_hit_far(const Wave *wave, uint64_t va)
 {
     const StretchEntry *e = mem_stretch(wave, va);
     uint32_t at = va & (ENGINE_STRETCH - 1);
 
-    if (e->tag == ((va & -(uint64_t)ENGINE_STRETCH) | wave->asid) &&
-        at - e->first < e->size) {
-        return e->host + at;
-    }
-    return NULL;
+    return e->tag == stretch_tag(wave, va) && at - e->first < e->size
+               ? e->host + at : NULL;
 }
 
 /* Bytes from @va to the end of its page. */

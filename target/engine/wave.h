@@ -36,10 +36,28 @@ typedef struct CodePage {
     unsigned jit_version; /* of that, in place; 0: none is */
     unsigned heat, some_heat; /* see jit_visit() */
     uint8_t heat_shift;
+    /* Slots whose compiled code sets up the registers of a wave that begins. */
+    uint64_t begins[PAGE_SLOTS / 64];
     struct CodeProfile *profile; /* if profiled, then counted as well */
     uint32_t bytes[PAGE_SLOTS + PAGE_OVERHANG];
     Uop uops[PAGE_SLOTS + PAGE_OVERHANG] __attribute__((aligned(64)));
 } CodePage;
+
+/* Of sets of slots. */
+INL bool slot_bit(const uint64_t *bits, unsigned slot)
+{
+    return bits[slot / 64] >> slot % 64 & 1;
+}
+
+INL void slot_bit_set(uint64_t *bits, unsigned slot)
+{
+    bits[slot / 64] |= 1ull << slot % 64;
+}
+
+INL void slot_bit_clear(uint64_t *bits, unsigned slot)
+{
+    bits[slot / 64] &= ~(1ull << slot % 64);
+}
 
 #define WAVE_BARRIERS 2 /* split ones that a group has */
 
@@ -102,6 +120,11 @@ struct Wave {
     uint8_t complete;
     uint8_t awaited; /* WAVE_SIGNAL: the barrier */
     uint8_t lanes;  /* 32 or 64, where the instruction set cares */
+    /*
+     * It begins, and its vector registers are not set up, since the code at
+     * `uop` does that (CodePage.begins); wave_start() may have done it.
+     */
+    bool fresh;
     uint32_t index; /* in the group */
     uint32_t count; /* that it stands for in EngineStats.waves */
     const TesseraIsaExec *exec; /* of the instruction set that it is made for */

@@ -413,6 +413,7 @@ static void open_wave(const EngineDispatchState *s, Wave *wave)
     wave->budget = QUANTUM;
     wave->instructions = wave->lane_instructions = 0;
     wave->complete = 0;
+    wave->fresh = false;
     wave->stale = wave->serial != s->serial;
     wave->serial = s->serial;
 }
@@ -462,11 +463,13 @@ static void enter_waves(Worker *w, Attachment *a, EngineGroup *group)
     uint64_t entry = s->dispatch->launch.entry;
     CodePage *page = group->wave[0]->page;
     const Uop *uop = entry_uop(w, page, entry);
+    bool fresh = uop && slot_bit(page->begins, entry % ENGINE_PAGE / 4);
     unsigned known = 0;
 
     for (unsigned i = 0; i < group->waves; i++) {
         Wave *wave = group->wave[i];
 
+        wave->fresh = fresh;
         start(wave, group, i);
         if (likely(uop)) {
             enter_page(wave, page);

@@ -325,12 +325,39 @@ static Val load_slice(Frame *frame, LLVMValueRef inst, Val at)
     return val;
 }
 
+/* Does a scalar instruction of a whole program mean the registers there? */
+static bool means_vectors(const Step *step, Val at)
+{
+    return step->program &&
+           (at.base == BASE_WAVE_SOMEWHERE ||
+            (at.base == BASE_WAVE &&
+             at.offset >= step->region->lib->isa->vectors));
+}
+
+/* It reads one of them. */
+static Val load_vector(Frame *frame, LLVMValueRef inst, Val at)
+{
+    LLVMTypeRef type = LLVMTypeOf(inst);
+    Val val = plain(NULL);
+
+    if (at.base == BASE_WAVE) {
+        val = plain(group_load(frame->step->program, at.base, at.offset,
+                               type));
+    }
+    frame->step->failed |= !val.v;
+    return val.v ? val : plain(LLVMGetUndef(type));
+}
+
 static void clone_load(Frame *frame, LLVMValueRef inst)
 {
     Val at = map_val(frame, LLVMGetOperand(inst, 0)), val = plain(NULL);
 
     if (frame->step->group && at.base >= BASE_WAVE) {
         val = load_slice(frame, inst, at);
+    } else if (means_vectors(frame->step, at)) {
+        val = load_vector(frame, inst, at);
+    } else if (frame->step->group && at.base == BASE_NONE) {
+        group_touches_memory(frame->step->group, false);
     } else if (LLVMGetVolatile(inst) ||
         LLVMGetOrdering(inst) != LLVMAtomicOrderingNotAtomic) {
         /* as it is */
@@ -384,6 +411,8 @@ static void clone_store(Frame *frame, LLVMValueRef inst)
         step->failed |= !group_store(step->group, at.base, at.offset, value);
         return;
     }
+    step->failed |= means_vectors(step, at) ||
+                    (step->group && !group_touches_memory(step->group, true));
     note_store(step, at, size_of(r, LLVMTypeOf(value)));
     if (at.base == BASE_WAVE && at.offset == offsetof(Wave, uop) &&
         stored.base == BASE_UOP) {
@@ -608,6 +637,21 @@ static bool is_remark(LLVMValueRef fn)
            g_str_has_prefix(name, "llvm.experimental.noalias.");
 }
 
+/* The first active lane is known where all are: what @fn makes of @x, or NULL. */
+static LLVMValueRef constant_count(LLVMValueRef fn, LLVMValueRef x)
+{
+    size_t len;
+    const char *name = LLVMGetValueName2(fn, &len);
+    uint64_t bits;
+
+    if (!g_str_has_prefix(name, "llvm.cttz.i") || !LLVMIsAConstantInt(x) ||
+        LLVMIsNull(x)) {
+        return NULL;
+    }
+    bits = LLVMConstIntGetZExtValue(x);
+    return LLVMConstInt(LLVMTypeOf(x), (unsigned)__builtin_ctzll(bits), false);
+}
+
 /* Those that get a pointer may store through it. */
 static void call_intrinsic(Frame *frame, LLVMValueRef inst, LLVMValueRef fn)
 {
@@ -617,12 +661,18 @@ static void call_intrinsic(Frame *frame, LLVMValueRef inst, LLVMValueRef fn)
     if (is_remark(fn)) {
         return;
     }
+    c = constant_count(fn, map_val(frame, LLVMGetOperand(inst, 0)).v);
+    if (c) {
+        set_val(frame, inst, plain(c));
+        return;
+    }
     c = LLVMInstructionClone(inst);
     for (int i = 0; i < LLVMGetNumOperands(inst) - 1; i++) {
         Val val = map_val(frame, LLVMGetOperand(inst, i));
 
         LLVMSetOperand(c, (unsigned)i, val.v);
         if (val.base >= BASE_WAVE) {
+            frame->step->failed |= means_vectors(frame->step, val);
             note_store(frame->step,
                        (Val){ val.v, BASE_WAVE_SOMEWHERE, 0 }, 0);
         }
@@ -646,6 +696,9 @@ static void call_outside(Frame *frame, LLVMValueRef inst,
         LLVMSetOperand(c, i, map(frame, LLVMGetOperand(inst, i)));
     }
     LLVMSetOperand(c, last, LLVMConstIntToPtr(address, r->ptr));
+    if (step->program && symbol->kind != JIT_EXEC) {
+        program_settle(step->program);
+    }
     LLVMInsertIntoBuilder(r->builder, c);
     set_val(frame, inst, plain(c));
     step->dirty = true;
@@ -790,12 +843,14 @@ static int rare_way(Region *r, LLVMValueRef branch)
 static LLVMBasicBlockRef rare_block(Frame *frame, LLVMValueRef branch, int way)
 {
     Step *step = frame->step;
+    LLVMBasicBlockRef block;
 
     if (!step->handler->class || step->stored || step->called ||
         rare_way(step->region, branch) != way) {
         return NULL;
     }
-    return region_interpret(step->region, step->slot);
+    block = region_interpret(step->region, step->slot);
+    return step->program ? program_out(step->program, block) : block;
 }
 
 /* Not @condition, as a comparison where it is one: of masks groups know it. */
@@ -1340,7 +1395,7 @@ void clone_step(Step *step)
     set_val(&frame, LLVMGetParam(fn, 0), (Val){ r->wave, BASE_WAVE, 0 });
     set_val(&frame, LLVMGetParam(fn, 1),
             pointer(r, BASE_UOP, (int64_t)(step->slot * sizeof(Uop))));
-    if (step->group) {
+    if (step->group && LLVMCountParams(fn) > 2) {
         set_slice(&frame, fn);
     }
     clone_blocks(&frame);

@@ -13,25 +13,7 @@
  */
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
-#include "internal.h"
-
-/* Cells are slices of vectors, 16 bits of lane masks, and scalars. */
-typedef struct Cell {
-    Base base;
-    int64_t offset;
-    unsigned size;
-    LLVMValueRef v;
-    bool dirty;
-} Cell;
-
-struct Group {
-    Region *r;
-    LLVMBuilderRef before; /* the loop */
-    LLVMBasicBlockRef loop;
-    LLVMValueRef q, lanes, bits;
-    GArray *cells; /* of Cell */
-    GArray *rare;  /* of LLVMValueRef, true in a rare case */
-};
+#include "group.h"
 
 /* ---- beginning ---- */
 
@@ -97,9 +79,27 @@ static unsigned mask_size(Group *g)
     return g->r->job->lanes / 8;
 }
 
+/* A slice's bits stand for the mask's, unless each slice has its own cell. */
 static unsigned extent(Group *g, Base base, unsigned size)
 {
-    return base == BASE_BITS ? mask_size(g) : size;
+    return base == BASE_BITS && !g->whole ? mask_size(g) : size;
+}
+
+/* Where @offset of @base is, if there is a cell for each slice. */
+static void locate(const Group *g, Base *base, int64_t *offset)
+{
+    const JitIsa *isa = g->r->lib->isa;
+
+    if (!g->whole) {
+        return;
+    }
+    if (*base == BASE_LANES) {
+        *offset += g->slice * isa->slice;
+    } else if (*base == BASE_BITS) {
+        *offset += g->slice * isa->slice_bits;
+    } else if (*base == BASE_WAVE && *offset >= isa->vectors) {
+        *base = BASE_LANES;
+    }
 }
 
 static bool overlap(int64_t a, unsigned a_size, int64_t b, unsigned b_size)
@@ -113,11 +113,6 @@ static bool same_space(Base a, Base b)
     return (a == BASE_LANES) == (b == BASE_LANES);
 }
 
-static Cell *cell_at(Group *g, unsigned i)
-{
-    return &g_array_index(g->cells, Cell, i);
-}
-
 /*
  * The cell that is there.  *@clash if the access would see or hide what another
  * one has written in part, or in all slices instead of one.
@@ -128,7 +123,7 @@ static Cell *find_cell(Group *g, Base base, int64_t offset, unsigned size,
     Cell *found = NULL;
 
     for (unsigned i = 0; i < g->cells->len; i++) {
-        Cell *cell = cell_at(g, i);
+        Cell *cell = group_cell(g, i);
 
         if (cell->base == base && cell->offset == offset &&
             cell->size == size) {
@@ -170,8 +165,11 @@ static LLVMValueRef load_cell(Group *g, Base base, int64_t offset,
 {
     LLVMValueRef v;
 
-    if (base == BASE_WAVE) {
+    if (base == BASE_WAVE || (g->whole && base == BASE_BITS)) {
         return load_scalar(g, offset, type);
+    }
+    if (g->whole) {
+        return region_as_type(g->r, program_register(g, offset), type);
     }
     v = LLVMBuildLoad2(g->r->builder, type, cell_pointer(g, base, offset), "");
     LLVMSetAlignment(v, cell_align(base, size));
@@ -183,12 +181,39 @@ static unsigned bytes_of(Group *g, LLVMTypeRef type)
     return (unsigned)LLVMABISizeOfType(g->r->lib->layout, type);
 }
 
+/* One lane of the slice at @offset; whole programs only. */
+static LLVMValueRef load_lane(Group *g, int64_t offset, LLVMTypeRef type)
+{
+    Region *r = g->r;
+    int64_t slice = r->lib->isa->slice;
+    int64_t behind = (offset - r->lib->isa->vectors) % slice;
+    LLVMValueRef v = group_load(g, BASE_WAVE, offset - behind,
+                                LLVMVectorType(r->i32, 16));
+
+    if (!v || behind % 4) {
+        return NULL;
+    }
+    v = LLVMBuildExtractElement(r->builder, v, constant64(r, behind / 4), "");
+    return region_as_type(r, v, type);
+}
+
 LLVMValueRef group_load(Group *g, Base base, int64_t offset, LLVMTypeRef type)
 {
     unsigned size = bytes_of(g, type);
     bool clash = false;
-    Cell *cell = find_cell(g, base, offset, size, false, &clash), new;
+    Cell *cell, new;
 
+    locate(g, &base, &offset);
+    if (g->whole && base == BASE_LANES) {
+        if (size == 4) {
+            return load_lane(g, offset, type);
+        }
+        if (offset < g->r->lib->isa->vectors ||
+            size != g->r->lib->isa->slice) {
+            return NULL;
+        }
+    }
+    cell = find_cell(g, base, offset, size, false, &clash);
     if (clash || (base != BASE_WAVE &&
                   LLVMGetTypeKind(type) == LLVMPointerTypeKind)) {
         return NULL;
@@ -211,16 +236,22 @@ static bool is_place(Group *g, Base base, int64_t offset, unsigned size)
         return size == 2 && offset < isa->masks_end &&
                (offset - isa->registers) % mask_size(g) == 0;
     }
-    return base == BASE_LANES && size == isa->slice;
+    return size == isa->slice &&
+           (g->whole ? offset >= isa->vectors : base == BASE_LANES);
 }
 
 bool group_store(Group *g, Base base, int64_t offset, LLVMValueRef v)
 {
     unsigned size = bytes_of(g, LLVMTypeOf(v));
     bool clash = false;
-    Cell *cell = find_cell(g, base, offset, size, true, &clash), new;
+    Cell *cell, new;
 
-    if (clash || !is_place(g, base, offset, size)) {
+    if (!is_place(g, base, offset, size)) {
+        return false;
+    }
+    locate(g, &base, &offset);
+    cell = find_cell(g, base, offset, size, true, &clash);
+    if (clash) {
         return false;
     }
     v = LLVMIsConstant(v) ? group_opaque(g, v) : v;
@@ -333,7 +364,7 @@ static LLVMValueRef any_bit(Group *g, LLVMValueRef mask)
 }
 
 /* Is there a rare case?  Masks are joined before anything is asked of them. */
-static LLVMValueRef any_rare(Group *g)
+LLVMValueRef group_any_rare(Group *g)
 {
     LLVMValueRef masks = NULL, others = NULL;
 
@@ -396,7 +427,7 @@ static void begin_masks(Group *g, Ending *end)
 
     LLVMPositionBuilder(r->builder, g->loop, LLVMGetNextInstruction(g->q));
     for (unsigned i = 0; i < g->cells->len; i++) {
-        const Cell *cell = cell_at(g, i);
+        const Cell *cell = group_cell(g, i);
         Mask mask = { .offset = cell->offset, .here = cell->v };
 
         if (cell->dirty && cell->base == BASE_BITS) {
@@ -440,7 +471,7 @@ static void store_lanes(Group *g, Ending *end)
     Region *r = g->r;
 
     for (unsigned i = 0; i < g->cells->len; i++) {
-        const Cell *cell = cell_at(g, i);
+        const Cell *cell = group_cell(g, i);
         LLVMValueRef store;
 
         if (cell->dirty && cell->base == BASE_LANES) {
@@ -540,7 +571,7 @@ static void store_masks(Group *g, const Ending *end)
 void group_end(Group *g, unsigned slot, unsigned count, bool write_out)
 {
     Region *r = g->r;
-    LLVMValueRef rare = any_rare(g);
+    LLVMValueRef rare = group_any_rare(g);
     LLVMBasicBlockRef store;
     Ending end = { .masks = g_array_new(false, false, sizeof(Mask)),
                    .next = region_new_block(r) };

@@ -5,6 +5,7 @@
  *   library.c  the handlers' bitcode, and what can be done with each function
  *   clone.c    copies a handler's code, with a micro-operation as constants
  *   group.c    joins vector instructions in a row, to be done by slices
+ *   program.c  makes one piece of a short program
  *   region.c   makes a function of all that can be reached in a page
  *   compile.c  optimises it and makes host code
  */
@@ -51,6 +52,9 @@ Function *library_handler(Library *lib, UopFn *fn);
 
 /* The short way of what executes an instruction, see JitIsa.called; or NULL. */
 Function *library_near(Library *lib, UopFn *fn);
+
+/* The form of a load or store for whole programs; or NULL. */
+Function *library_whole(Library *lib, UopFn *fn);
 
 /*
  * What executes @uop for a slice, where all lanes are active if @full, and what
@@ -105,6 +109,9 @@ typedef struct Group Group;
 typedef struct Step {
     struct Region *region;
     Group *group;   /* that it is a strip of, or NULL */
+    Group *program; /* that it is a scalar instruction of, or NULL: */
+    bool last;      /* it ends the wave */
+    LLVMBasicBlockRef on; /* where the program goes on, if it does */
     bool straight;  /* it goes on behind the copy: a strip, or its end */
     LLVMBasicBlockRef behind; /* there */
     const Function *handler;
@@ -151,6 +158,12 @@ void group_rare(Group *group, LLVMValueRef condition);
  */
 void group_end(Group *group, unsigned slot, unsigned count, bool write_out);
 
+/*
+ * What is not the wave's is about to be read, or to be written, which cannot be
+ * taken back.  False if that cannot be in the group.
+ */
+bool group_touches_memory(Group *group, bool write);
+
 /* What the group was like before an instruction, to keep it or take it back. */
 typedef struct GroupMark {
     LLVMBasicBlockRef block, last;
@@ -161,6 +174,20 @@ typedef struct GroupMark {
 GroupMark group_mark(Group *group);
 void group_keep(GroupMark *mark);
 void group_undo(Group *group, GroupMark *mark);
+
+/* ---- program.c ---- */
+
+/* Is what begins at @slot a short program? */
+bool program_is(struct Region *region, unsigned slot);
+
+/* Build it where the region's builder stands. */
+void program_build(struct Region *region, unsigned slot);
+
+/* The program is left for good or for a call: have all that is exact. */
+void program_settle(Group *program);
+
+/* A block that does so, and then goes to @block. */
+LLVMBasicBlockRef program_out(Group *program, LLVMBasicBlockRef block);
 
 /* ---- region.c ---- */
 
@@ -184,10 +211,12 @@ typedef struct Region {
     LLVMBasicBlockRef interpret[PAGE_SLOTS]; /* it executes one instruction */
     GArray *todo;      /* of unsigned: slot * 2 + full */
     GArray *entries;   /* of unsigned: slots */
+    LLVMBasicBlockRef program[PAGE_SLOTS]; /* that begins there, or NULL */
     uint64_t entered[PAGE_SLOTS / 64];
     uint64_t loops[PAGE_SLOTS / 64]; /* slots in small loops of the program */
     bool written_out;  /* a group was, see group_end() */
     uint64_t *alone;   /* slots whose strip does not fit in any group */
+    uint64_t *apart;   /* slots that cannot be part of a whole program */
     unsigned size;     /* of the handlers copied, see REGION_MAX */
     bool failed;
 } Region;
@@ -210,6 +239,12 @@ void region_resumes(Step *step, int64_t offset);
 void region_wants_class(Region *region, int class);
 
 LLVMBasicBlockRef region_new_block(Region *region);
+
+/* The code for all lanes of the instruction at @slot, and what follows. */
+LLVMBasicBlockRef region_block_at(Region *region, unsigned slot);
+
+/* What is copied for a scalar instruction, or NULL. */
+Function *region_scalar(Region *region, unsigned slot);
 
 /*
  * A block in which the interpreter executes the instruction at @slot, of which

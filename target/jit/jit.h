@@ -13,6 +13,10 @@
 #include <glib.h>
 #include "../engine/wave.h"
 
+#define JIT_FIRST 3 /* see JitIsa.first */
+#define JIT_REGISTERS 256 /* vector registers, of */
+#define JIT_SLICES 4      /* slices, whether a wave has all or not */
+
 /* What a function that handlers call does besides what its name says. */
 typedef enum JitCallee {
     JIT_PLAIN, /* returns; may change any of the wave's state */
@@ -59,6 +63,8 @@ typedef struct JitIsa {
     int32_t (*jump)(const Uop *uop);
     /* Does nothing follow that handler's instruction? */
     bool (*ends)(const char *name);
+    /* Does it end the wave, so that nobody can look at vector registers? */
+    bool (*last)(const char *name);
 
     const JitSymbol *symbols; /* that handlers refer to; name NULL at the end */
 
@@ -84,6 +90,17 @@ typedef struct JitIsa {
      */
     uint32_t registers, masks_end, end;
 
+    /*
+     * Vector registers lie from @vectors on.  Those of a wave that begins, if
+     * Wave.fresh, are not there yet: register i < JIT_FIRST has in all lanes
+     * the uint32_t i behind @first, the first one plus the lane's number; all
+     * others have 0.  @settle puts that there, but for registers whose bits
+     * are set in @but.
+     */
+    uint32_t vectors, first;
+    void (*settle)(Wave *wave, uint64_t but0, uint64_t but1, uint64_t but2,
+                   uint64_t but3);
+
     /* Bytes that a slice of 16 lanes has of a register and of a lane mask. */
     uint32_t slice, slice_bits;
     /* Have the handlers of @count instructions from @uop on do slice @q. */
@@ -101,6 +118,7 @@ typedef struct JitJob {
     /* Results: code, and at which slots it may be entered; NULL: failed. */
     UopFn *code;
     uint64_t enters[PAGE_SLOTS / 64];
+    uint64_t begins[PAGE_SLOTS / 64]; /* by waves that are Wave.fresh, too */
     unsigned instructions; /* copied or called, for all and for some lanes */
     void *tracker;      /* the compiler's */
     char *error;        /* why it failed, or NULL; to be freed */
@@ -123,20 +141,5 @@ typedef struct JitApi {
 } JitApi;
 
 extern const JitApi tessera_jit;
-
-INL bool jit_bit(const uint64_t *bits, unsigned slot)
-{
-    return bits[slot / 64] >> slot % 64 & 1;
-}
-
-INL void jit_set_bit(uint64_t *bits, unsigned slot)
-{
-    bits[slot / 64] |= 1ull << slot % 64;
-}
-
-INL void jit_clear_bit(uint64_t *bits, unsigned slot)
-{
-    bits[slot / 64] &= ~(1ull << slot % 64);
-}
 
 #endif

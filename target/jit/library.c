@@ -244,6 +244,11 @@ Function *library_near(Library *lib, UopFn *fn)
     return find(lib, "near_", lib->isa->handler(fn));
 }
 
+Function *library_whole(Library *lib, UopFn *fn)
+{
+    return find(lib, "whole_", lib->isa->handler(fn));
+}
+
 Function *library_strip(Library *lib, const Uop *uop, bool full)
 {
     const char *name = lib->isa->strip(uop);

@@ -15,7 +15,7 @@
  * none.
  */
 #include <string.h>
-#include "internal.h"
+#include "group.h"
 
 /*
  * LLVM instructions of the handlers that go into one function.  The guest
@@ -206,7 +206,7 @@ static LLVMValueRef uop_at(Region *r, unsigned slot)
 
 static Function *strip_at(Region *r, unsigned slot, bool full)
 {
-    return slot < PAGE_SLOTS && !jit_bit(r->alone, slot)
+    return slot < PAGE_SLOTS && !slot_bit(r->alone, slot)
                ? library_strip(r->lib, &r->job->uops[slot], full) : NULL;
 }
 
@@ -222,6 +222,15 @@ static Function *handler_at(Region *r, unsigned slot, bool full)
     near = full ? library_near(r->lib, fn) : NULL;
     return near ? near : r->lib->isa->called(fn) ? NULL
                        : library_handler(r->lib, fn);
+}
+
+Function *region_scalar(Region *r, unsigned slot)
+{
+    UopFn *fn = r->job->uops[slot].fn;
+    const JitCalled *called = r->lib->isa->called(fn);
+    Function *near = called && called->scalar ? library_near(r->lib, fn) : NULL;
+
+    return called ? near : fn ? library_handler(r->lib, fn) : NULL;
 }
 
 /* The function that executes the instruction at @slot, or NULL. */
@@ -242,9 +251,9 @@ static bool has_room(Region *r, unsigned slot, bool full)
 
 static void add_entry(Region *r, unsigned slot)
 {
-    if (slot < PAGE_SLOTS && !jit_bit(r->entered, slot) &&
+    if (slot < PAGE_SLOTS && !slot_bit(r->entered, slot) &&
         has_room(r, slot, true)) {
-        jit_set_bit(r->entered, slot);
+        slot_bit_set(r->entered, slot);
         g_array_append_val(r->entries, slot);
     }
 }
@@ -315,6 +324,11 @@ static LLVMBasicBlockRef block_at(Region *r, unsigned slot, bool full)
     return *block;
 }
 
+LLVMBasicBlockRef region_block_at(Region *r, unsigned slot)
+{
+    return block_at(r, slot, true);
+}
+
 /*
  * Leave at @slot since only some lanes are active, and count that: code for
  * them may be worth while.
@@ -376,10 +390,37 @@ static void check_class(Region *r, unsigned slot)
     }
 }
 
+/* The step's whole program goes on: with the next instruction, uncalled. */
+static bool goes_on(Step *step, unsigned slot)
+{
+    Region *r = step->region;
+
+    if (!step->program || step->called ||
+        slot != step->slot + r->job->uops[step->slot].len) {
+        return false;
+    }
+    if (!step->on) {
+        step->on = region_new_block(r);
+    }
+    if (step->exec) {
+        branch_by_lanes(r, step->on,
+                        program_out(step->program, some_lanes_at(r, slot)));
+    } else {
+        LLVMBuildBr(r->builder, step->on);
+    }
+    return true;
+}
+
 static void go(Step *step, unsigned slot)
 {
     Region *r = step->region;
 
+    if (goes_on(step, slot)) {
+        return;
+    }
+    if (step->program) {
+        program_settle(step->program);
+    }
     if (slot <= step->slot) { /* there a quantum may end */
         add_entry(r, slot);
     }
@@ -393,6 +434,15 @@ static void go(Step *step, unsigned slot)
     }
 }
 
+/* The wave leaves the function. */
+static void leave(Step *step, LLVMValueRef next)
+{
+    if (step->program && !(step->last && LLVMIsConstant(next))) {
+        program_settle(step->program);
+    }
+    LLVMBuildRet(step->region->builder, next);
+}
+
 /* @next was found out at run time; mostly it is the next instruction. */
 static void go_where(Step *step, LLVMValueRef next)
 {
@@ -402,7 +452,7 @@ static void go_where(Step *step, LLVMValueRef next)
     LLVMValueRef same;
 
     if (step->away || slot >= PAGE_SLOTS) {
-        LLVMBuildRet(r->builder, next);
+        leave(step, next);
         return;
     }
     on = region_new_block(r);
@@ -410,23 +460,21 @@ static void go_where(Step *step, LLVMValueRef next)
     same = LLVMBuildICmp(r->builder, LLVMIntEQ, next, uop_at(r, slot), "");
     LLVMBuildCondBr(r->builder, same, on, away);
     LLVMPositionBuilderAtEnd(r->builder, away);
-    LLVMBuildRet(r->builder, next);
+    leave(step, next);
     LLVMPositionBuilderAtEnd(r->builder, on);
     go(step, slot);
 }
 
 void region_return(Step *step, Val next)
 {
-    Region *r = step->region;
-
     if (LLVMIsConstant(next.v)) { /* NULL */
-        LLVMBuildRet(r->builder, next.v);
+        leave(step, next.v);
     } else if (next.base != BASE_UOP) {
         go_where(step, next.v);
     } else if (next.offset < 0 ||
                next.offset >= (int64_t)(PAGE_SLOTS * sizeof(Uop)) ||
                step->away) {
-        LLVMBuildRet(r->builder, next.v);
+        leave(step, next.v);
     } else {
         go(step, (unsigned)(next.offset / (int64_t)sizeof(Uop)));
     }
@@ -500,8 +548,7 @@ static unsigned fill_group(Region *r, Group *group, bool full, int *class,
     return count;
 }
 
-/* What is left to be done for the @count instructions from @slot on. */
-static void end_strips(Region *r, unsigned slot, unsigned count, bool full)
+void region_end_strips(Region *r, unsigned slot, unsigned count, bool full)
 {
     for (; count; count--, slot += r->job->uops[slot].len) {
         Step step = { .region = r, .straight = true, .slot = slot,
@@ -522,7 +569,7 @@ static void find_loops(Region *r)
 
         if (back > 0 && back <= LOOP_MAX && (unsigned)back <= slot) {
             for (unsigned i = slot - (unsigned)back; i <= slot; i++) {
-                jit_set_bit(r->loops, i);
+                slot_bit_set(r->loops, i);
             }
         }
     }
@@ -545,7 +592,7 @@ static void misfit(Region *r, unsigned slot, bool full)
 {
     Function *strip = strip_at(r, slot, full);
 
-    jit_set_bit(r->alone, slot);
+    slot_bit_set(r->alone, slot);
     strip->usable = ++strip->misfits < MISFITS_MAX;
     r->failed = true;
 }
@@ -564,10 +611,10 @@ static void build_group(Region *r, unsigned slot, bool full)
     if (count == 0) {
         misfit(r, slot, full);
     }
-    write_out = jit_bit(r->loops, slot) && count <= SMALL_MAX;
+    write_out = slot_bit(r->loops, slot) && count <= SMALL_MAX;
     group_end(group, slot, count, write_out);
     r->written_out |= write_out;
-    end_strips(r, slot, count, full);
+    region_end_strips(r, slot, count, full);
     r->job->instructions += count;
     if (outside) {
         behind = LLVMGetInsertBlock(r->builder);
@@ -655,6 +702,18 @@ LLVMBasicBlockRef region_interpret(Region *r, unsigned slot)
     return block;
 }
 
+/* Waves may begin there: the way for those that are fresh, if it is short. */
+static void build_program(Region *r, unsigned slot)
+{
+    if (r->class < 0 || !program_is(r, slot)) {
+        return;
+    }
+    r->program[slot] = region_new_block(r);
+    LLVMPositionBuilderAtEnd(r->builder, r->program[slot]);
+    program_build(r, slot);
+    slot_bit_set(r->job->begins, slot);
+}
+
 /*
  * Make the code that is entered at @slot.  False if there is no room for it:
  * then it must not be entered, since it would only lead to itself.
@@ -667,6 +726,9 @@ static bool build_entry(Region *r, unsigned slot)
     block_at(r, slot, true);
     if (r->job->some) {
         block_at(r, slot, false);
+    }
+    if (slot_bit(r->job->entries, slot)) {
+        build_program(r, slot);
     }
     build_steps(r);
     return true;
@@ -681,6 +743,21 @@ static LLVMValueRef is_plain(Region *r)
                          "");
 }
 
+/* From here on to a whole program if the wave is fresh, which it then is not. */
+static void enter_fresh(Region *r, unsigned slot)
+{
+    LLVMBasicBlockRef fresh = region_new_block(r), old = region_new_block(r);
+    LLVMValueRef at = wave_field(r, offsetof(Wave, fresh)), is;
+
+    is = LLVMBuildLoad2(r->builder, r->i8, at, "");
+    is = LLVMBuildICmp(r->builder, LLVMIntNE, is, LLVMConstNull(r->i8), "");
+    LLVMBuildCondBr(r->builder, is, fresh, old);
+    LLVMPositionBuilderAtEnd(r->builder, fresh);
+    LLVMBuildStore(r->builder, LLVMConstNull(r->i8), at);
+    LLVMBuildBr(r->builder, r->program[slot]);
+    LLVMPositionBuilderAtEnd(r->builder, old);
+}
+
 /* The way in at @slot. */
 static void enter_at(Region *r, LLVMValueRef by_slot, unsigned slot)
 {
@@ -692,6 +769,9 @@ static void enter_at(Region *r, LLVMValueRef by_slot, unsigned slot)
     LLVMPositionBuilderAtEnd(r->builder, block);
     LLVMBuildCondBr(r->builder, is_plain(r), plain, region_interpret(r, slot));
     LLVMPositionBuilderAtEnd(r->builder, plain);
+    if (r->program[slot]) {
+        enter_fresh(r, slot);
+    }
     some = some ? some : region_interpret(r, slot);
     branch_by_lanes(r, r->block[1][slot], some);
 }
@@ -703,11 +783,11 @@ static void build_entries(Region *r, LLVMValueRef by_slot)
         unsigned slot = g_array_index(r->entries, unsigned, i);
 
         if (!build_entry(r, slot)) {
-            jit_clear_bit(r->entered, slot);
+            slot_bit_clear(r->entered, slot);
         }
     }
     for (unsigned slot = 0; slot < PAGE_SLOTS && !abandoned(r); slot++) {
-        if (jit_bit(r->entered, slot)) {
+        if (slot_bit(r->entered, slot)) {
             enter_at(r, by_slot, slot);
         }
     }
@@ -800,10 +880,12 @@ static void build_function(Region *r, const char *name)
 }
 
 static void begin(Region *r, Library *lib, JitJob *job, int class,
-                  uint64_t *alone)
+                  uint64_t *alone, uint64_t *apart)
 {
     memset(r, 0, sizeof(*r));
+    memset(job->begins, 0, sizeof(job->begins));
     r->alone = alone;
+    r->apart = apart;
     r->lib = lib;
     r->job = job;
     r->context = lib->context;
@@ -824,7 +906,7 @@ static void begin(Region *r, Library *lib, JitJob *job, int class,
     r->todo = g_array_new(false, false, sizeof(unsigned));
     r->entries = g_array_new(false, false, sizeof(unsigned));
     for (unsigned slot = 0; slot < PAGE_SLOTS; slot++) {
-        if (jit_bit(job->entries, slot)) {
+        if (slot_bit(job->entries, slot)) {
             add_entry(r, slot);
         }
     }
@@ -851,7 +933,7 @@ static void end(Region *r, bool keep)
 LLVMModuleRef region_build(Library *lib, JitJob *job, const char *name,
                            bool *written_out)
 {
-    uint64_t alone[PAGE_SLOTS / 64] = { 0 };
+    uint64_t alone[PAGE_SLOTS / 64] = { 0 }, apart[PAGE_SLOTS / 64] = { 0 };
     int class = 0;
 
     for (int tries = 0; tries < TRIES_MAX; tries++) {
@@ -859,7 +941,7 @@ LLVMModuleRef region_build(Library *lib, JitJob *job, const char *name,
         LLVMModuleRef module;
         bool done, empty;
 
-        begin(r, lib, job, class, alone);
+        begin(r, lib, job, class, alone, apart);
         empty = r->entries->len == 0;
         if (!empty) {
             build_function(r, name);

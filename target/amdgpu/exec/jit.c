@@ -5,6 +5,7 @@
  */
 #include <string.h>
 #include "../../jit/jit.h"
+#include "../exec.h"
 #include "../isa.h"
 #include "../smem.h"
 #include "../trap.h"
@@ -129,6 +130,11 @@ static bool ends(const char *name)
     return false;
 }
 
+static bool last(const char *name)
+{
+    return strcmp(name, "h_s_endpgm") == 0;
+}
+
 /* ---- functions that handlers call ---- */
 
 #define OUTSIDE(name, kind) { #name, (void *)(uintptr_t)name, kind }
@@ -230,6 +236,9 @@ static void redo(Wave *wave, const Uop *u, unsigned count, unsigned q)
 
 /* ---- facts ---- */
 
+_Static_assert(G_N_ELEMENTS(((AmdWave *)0)->first) == JIT_FIRST, "");
+_Static_assert(AMD_VGPRS == JIT_REGISTERS && SLICES == JIT_SLICES, "");
+
 #define FIELD_IS(field, value_)                                               \
     { offsetof(AmdWave, field), sizeof(((AmdWave *)0)->field), value_ }
 #define END_FACTS { 0, 0, 0 }
@@ -269,6 +278,7 @@ const JitIsa LEVEL(amd_jit) = {
     .called = find_called,
     .jump = jump,
     .ends = ends,
+    .last = last,
     .symbols = symbols,
     .guard = offsetof(AmdWave, inactive),
     .full = { full_32, full_64 },
@@ -279,6 +289,9 @@ const JitIsa LEVEL(amd_jit) = {
     .registers = offsetof(AmdWave, s),
     .masks_end = offsetof(AmdWave, s[SGPR_EXEC]),
     .end = sizeof(AmdWave),
+    .vectors = offsetof(AmdWave, v),
+    .first = offsetof(AmdWave, first),
+    .settle = LEVEL(amd_settle),
     .slice = sizeof(u32x16),
     .slice_bits = 2,
     .redo = redo,

@@ -70,6 +70,135 @@ INL bool near_global(AmdWave *w, const Uop *u, MemOp op)
 #define FL(name, D, A, flags, ...) NEAR_GLOBAL(name, flags, __VA_ARGS__)
 #include "../rows/flat.inc"
 
+/* Without a loop, which strips must not have either. */
+#define EACH_SLICE(w, q) _Pragma("clang loop unroll(full)") FOR_SLICES(w, q)
+
+/*
+ * The same for a program that is compiled as a whole: all of the wave's lanes
+ * lie next to each other, in one page, or the way there is left.
+ */
+INL uint64_t whole_address(const AmdWave *w, const Uop *u, MemOp op,
+                           u32x16 *odd)
+{
+    const Vreg *r = at(w, u->src[0]);
+    uint32_t low = r[0].q[0][0], high = 0;
+
+    EACH_SLICE(w, q) {
+        u32x16 there = splat32(low + (uint32_t)(16 * q * op.bytes)) +
+                       apart(op.bytes);
+
+        *odd |= r[0].q[q] ^ there;
+    }
+    if (u->kind[0] == ADDR_VGPR) {
+        high = r[1].q[0][0];
+        EACH_SLICE(w, q) {
+            *odd |= r[1].q[q] ^ splat32(high);
+        }
+    }
+    return global_base(w, u) + offset_of(u) + ((uint64_t)high << 32 | low);
+}
+
+/* Do @size bytes at @va leave their page, or does @low wrap around? */
+INL bool whole_leaves(const AmdWave *w, const Uop *u, uint64_t va,
+                      unsigned size)
+{
+    uint32_t low = ((const Vreg *)at(w, u->src[0]))->q[0][0];
+
+    return (va % ENGINE_PAGE > ENGINE_PAGE - size) | (low > -size);
+}
+
+/*
+ * The host address of @va as the TLB or a stretch has it; NULL if none does.
+ * Nothing is read under a condition, as strips must not have branches.
+ */
+INL const uint8_t *whole_find(const Wave *wave, uint64_t va)
+{
+    const TlbEntry *near = mem_entry(wave, va);
+    const StretchEntry *far = mem_stretch(wave, va);
+    uint32_t at = va & (ENGINE_STRETCH - 1);
+    uint64_t by_page = near->delta + va, by_far = (uintptr_t)far->host + at;
+    bool in_far = (far->tag == stretch_tag(wave, va)) &
+                  (at - far->first < far->size);
+    uint64_t host = near->rtag == tlb_tag(wave, va) ? by_page
+                    : in_far ? by_far : 0;
+
+    return (const uint8_t *)(uintptr_t)host;
+}
+
+INL void whole_load(AmdWave *w, const Uop *u, MemOp op)
+{
+    unsigned size = wave_width(w) * op.bytes;
+    Vreg *dst = at(w, u->dst);
+    u32x16 odd = {};
+    uint64_t va = whole_address(w, u, op, &odd);
+    const uint8_t *p = whole_find(&w->w, va);
+
+    if (unlikely(any32(odd) | !p | whole_leaves(w, u, va, size))) {
+        strip_by_handlers();
+    }
+    EACH_SLICE(w, q) {
+        u32x16 m[4], r[4];
+
+        memcpy(m, p + 16 * q * op.bytes, op.bytes / 4 * sizeof(*m));
+        deinterleave(m, r, op.bytes / 4);
+        for (int k = 0; k < op.bytes / 4; k++) {
+            dst[k].q[q] = r[k];
+        }
+    }
+    near_prefetch(p + size, 64 * op.bytes);
+}
+
+INL void whole_store(AmdWave *w, const Uop *u, MemOp op)
+{
+    unsigned size = wave_width(w) * op.bytes;
+    const Vreg *data = at(w, u->src[1]);
+    u32x16 odd = {};
+    uint64_t va = whole_address(w, u, op, &odd);
+    const TlbEntry *e = mem_entry(&w->w, va);
+    uint8_t *p = (uint8_t *)(uintptr_t)(e->delta + va);
+
+    if (unlikely(any32(odd) | (e->wtag != tlb_tag(&w->w, va)) |
+                 whole_leaves(w, u, va, size))) {
+        strip_by_handlers();
+    }
+    EACH_SLICE(w, q) {
+        u32x16 m[4], r[4];
+
+        for (int k = 0; k < op.bytes / 4; k++) {
+            r[k] = data[k].q[q];
+        }
+        interleave(r, m, op.bytes / 4);
+        memcpy(p + 16 * q * op.bytes, m, op.bytes / 4 * sizeof(*m));
+    }
+}
+
+#define WHOLE(name) void LEVEL(whole_##name)(AmdWave *w, const Uop *u)
+#define WHOLE_GLOBAL(name, flags, id)                                         \
+    WHOLE(h_global_##name)                                                    \
+    {                                                                         \
+        const MemOp op = mem_ops[id];                                         \
+                                                                              \
+        if ((flags) & (INSN_BLOCK | INSN_TRANSPOSE) || op.bytes < 4) {        \
+            strip_refused();                                                  \
+        } else if (u->kind[2] & MEM_TO_LDS || u->kind[0] == ADDR_LANE) {      \
+            strip_by_handlers();                                              \
+        } else if (op.kind == MEM_LOAD) {                                     \
+            whole_load(w, u, op);                                             \
+        } else if (op.kind == MEM_STORE) {                                    \
+            whole_store(w, u, op);                                            \
+        } else {                                                              \
+            strip_refused();                                                  \
+        }                                                                     \
+    }
+
+#undef NOSEM
+#define NOSEM MEM_none
+#define FG(name, D, A, flags, ...) WHOLE_GLOBAL(name, flags, __VA_ARGS__)
+#define FA(name, D, A, flags, ...)
+#define FS(name, D, A, flags, ...)
+#define FL(name, D, A, flags, ...) WHOLE_GLOBAL(name, flags, __VA_ARGS__)
+#include "../rows/flat.inc"
+
 /* ---- scalar memory ---- */
 
 #define LOAD                                                                  \

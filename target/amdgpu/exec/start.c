@@ -3,6 +3,7 @@
  * A wave's start, of which a small kernel has one for a few instructions: what
  * does not differ from wave to wave is kept in the wave.
  */
+#include "../exec.h"
 #include "../isa.h"
 #include "../start.h"
 
@@ -103,6 +104,12 @@ INL unsigned id_vgprs(const AmdWave *w)
     return w->isa->gen == GEN_9 ? w->start.ids : 1;
 }
 
+/* What register @i begins with, but for lanes' numbers in the first one. */
+INL uint32_t first_of(const AmdWave *w, const uint32_t *id, unsigned i)
+{
+    return i == 0 ? first_id(w, id) : i < id_vgprs(w) ? id[i] : 0;
+}
+
 /* In 16 lanes: items that follow each other in X. */
 INL void slice_ids(AmdWave *w, int q, const uint32_t *id)
 {
@@ -197,12 +204,20 @@ INL void start_all(AmdWave *w, const EngineGroup *group, uint32_t *id,
                    int slices)
 {
     unsigned count = 16 * (unsigned)slices;
+    bool row = likely(group->size[0] - id[0] >= count);
 
-    clear_vgprs(w, id_vgprs(w), slices);
-    if (likely(group->size[0] - id[0] >= count)) {
-        row_ids(w, id, slices);
+    w->w.fresh &= row && w->mem_mode == 0; /* as JitIsa.plain says */
+    if (w->w.fresh) {
+        for (unsigned i = 0; i < G_N_ELEMENTS(w->first); i++) {
+            w->first[i] = first_of(w, id, i);
+        }
     } else {
-        rows_ids(w, group, id, count);
+        clear_vgprs(w, id_vgprs(w), slices);
+        if (row) {
+            row_ids(w, id, slices);
+        } else {
+            rows_ids(w, group, id, count);
+        }
     }
     full_exec(w, slices);
 }
@@ -212,6 +227,7 @@ static __attribute__((noinline)) void start_some(AmdWave *w,
                                                  const EngineGroup *group,
                                                  uint32_t *id, unsigned count)
 {
+    w->w.fresh = false;
     clear_vgprs(w, 0, SLICES);
     rows_ids(w, group, id, count);
     set_exec(w, (1ull << count) - 1);
@@ -256,4 +272,24 @@ void LEVEL(amd_wave_start)(Wave *wave, EngineGroup *group, unsigned index,
     w->flat_scratch = w->scratch;
     start_sgprs(w, l, group);
     start_lanes(w, group, index);
+}
+
+/* ---- later ---- */
+
+void LEVEL(amd_settle)(Wave *wave, uint64_t but0, uint64_t but1,
+                       uint64_t but2, uint64_t but3)
+{
+    AmdWave *w = amd(wave);
+    const uint64_t but[] = { but0, but1, but2, but3 };
+
+    for (unsigned i = 0; i < w->start.vgprs; i++) {
+        uint32_t x = i < G_N_ELEMENTS(w->first) ? w->first[i] : 0;
+
+        if (but[i / 64] >> i % 64 & 1) {
+            continue;
+        }
+        FOR_SLICES(w, q) {
+            w->v[i].q[q] = i ? splat32(x) : splat32(x + 16 * q) + iota16();
+        }
+    }
 }

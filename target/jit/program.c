@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Short programs as a whole: code that goes straight on from a wave's beginning
+ * to its end, as that of many a kernel does which streams.
+ *
+ * It would spend most of its time on vector registers in the wave's struct.
+ * Here they are values from beginning to end, whose cells are those of one
+ * group (group.c), with a cell for each slice: not even what they begin with is
+ * in the struct (Wave.fresh), and when the wave has ended nobody looks at them.
+ *
+ * All else goes another way: out of the program, to the code that there is for
+ * each instruction anyway (region.c).  On the way out all registers are put in
+ * the struct.  So before anything is called, and where anybody could look, the
+ * wave's state is as if each instruction had been done by itself.  The way out
+ * is taken
+ *
+ *  - where a row of vector instructions has a rare case, as groups do, or a
+ *    load or store does not find its lanes side by side: nothing of the row has
+ *    happened then, and the way leads to its first instruction;
+ *  - where a scalar instruction calls a function, jumps, or leaves some lanes
+ *    inactive.
+ */
+#include <string.h>
+#include "group.h"
+
+/* Instructions that such a program may have. */
+#define PROGRAM_MAX 64
+
+/* ---- what can be one ---- */
+
+static Function *form_at(Region *r, unsigned slot, bool *whole)
+{
+    const Uop *uop = &r->job->uops[slot];
+    Function *f = library_whole(r->lib, uop->fn);
+
+    *whole = f != NULL;
+    return f ? f : library_strip(r->lib, uop, true);
+}
+
+static bool is_last(Region *r, unsigned slot)
+{
+    const JitIsa *isa = r->lib->isa;
+    const char *name = isa->handler(r->job->uops[slot].fn);
+
+    return name && isa->last(name);
+}
+
+static bool can_be_part(Region *r, unsigned slot)
+{
+    bool whole;
+
+    return !slot_bit(r->apart, slot) &&
+           r->lib->isa->jump(&r->job->uops[slot]) >= 0 &&
+           (form_at(r, slot, &whole) || region_scalar(r, slot));
+}
+
+bool program_is(Region *r, unsigned slot)
+{
+    for (unsigned i = 0; i < PROGRAM_MAX && slot < PAGE_SLOTS; i++) {
+        if (!can_be_part(r, slot)) {
+            return false;
+        }
+        if (is_last(r, slot)) {
+            return true;
+        }
+        slot += MAX(r->job->uops[slot].len, 1);
+    }
+    return false;
+}
+
+/* ---- registers ---- */
+
+static LLVMValueRef splat(Region *r, LLVMValueRef x)
+{
+    LLVMTypeRef type = LLVMVectorType(r->i32, 16);
+    LLVMValueRef v = LLVMBuildInsertElement(r->builder, LLVMGetPoison(type), x,
+                                            LLVMConstNull(r->i64), "");
+
+    return LLVMBuildShuffleVector(r->builder, v, LLVMGetPoison(type),
+                                  LLVMConstNull(type), "");
+}
+
+static LLVMValueRef wave_pointer(Region *r, int64_t offset)
+{
+    LLVMValueRef index = LLVMConstInt(r->i64, (uint64_t)offset, false);
+
+    return LLVMBuildGEP2(r->builder, r->i8, r->wave, &index, 1, "");
+}
+
+/* The numbers of a slice's lanes. */
+static LLVMValueRef lane_numbers(Region *r, unsigned slice)
+{
+    LLVMValueRef number[16];
+
+    for (unsigned i = 0; i < 16; i++) {
+        number[i] = LLVMConstInt(r->i32, 16 * slice + i, false);
+    }
+    return LLVMConstVector(number, 16);
+}
+
+LLVMValueRef program_register(Group *g, int64_t offset)
+{
+    Region *r = g->r;
+    const JitIsa *isa = r->lib->isa;
+    unsigned slices = (unsigned)(offset - isa->vectors) / isa->slice;
+    unsigned number = slices / JIT_SLICES;
+    LLVMValueRef x;
+
+    if (number >= JIT_FIRST) {
+        return g->nothing;
+    }
+    x = LLVMBuildLoad2(r->builder, r->i32,
+                       wave_pointer(r, isa->first + 4 * number), "");
+    x = splat(r, x);
+    return number ? x : LLVMBuildAdd(r->builder, x,
+                                     lane_numbers(r, slices % JIT_SLICES), "");
+}
+
+/* ---- ways out ---- */
+
+/* The registers some of whose slices are in dirty @cells. */
+static void dirty_registers(Region *r, const GArray *cells, uint64_t *set)
+{
+    const JitIsa *isa = r->lib->isa;
+
+    memset(set, 0, JIT_REGISTERS / 8);
+    for (unsigned i = 0; i < cells->len; i++) {
+        const Cell *cell = &g_array_index(cells, Cell, i);
+        unsigned number = (unsigned)(cell->offset - isa->vectors) /
+                          (isa->slice * JIT_SLICES);
+
+        if (cell->base == BASE_LANES && cell->dirty &&
+            number < JIT_REGISTERS) {
+            slot_bit_set(set, number);
+        }
+    }
+}
+
+static void store_registers(Region *r, const GArray *cells)
+{
+    for (unsigned i = 0; i < cells->len; i++) {
+        const Cell *cell = &g_array_index(cells, Cell, i);
+
+        if (cell->base == BASE_LANES && cell->dirty) {
+            LLVMValueRef store = LLVMBuildStore(
+                r->builder, cell->v, wave_pointer(r, cell->offset));
+
+            LLVMSetAlignment(store, cell->size);
+        }
+    }
+}
+
+/*
+ * Put all vector registers in the wave's struct.  An instruction writes all
+ * slices of a register, so the others are those that nothing was put in.
+ */
+static void settle(Region *r, const GArray *cells)
+{
+    LLVMTypeRef params[] = { r->ptr, r->i64, r->i64, r->i64, r->i64 };
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(r->context),
+                                        params, 5, false);
+    LLVMValueRef args[5] = { r->wave };
+    uint64_t but[JIT_REGISTERS / 64];
+
+    store_registers(r, cells);
+    dirty_registers(r, cells, but);
+    for (unsigned i = 0; i < G_N_ELEMENTS(but); i++) {
+        args[1 + i] = LLVMConstInt(r->i64, but[i], false);
+    }
+    LLVMBuildCall2(r->builder, type,
+                   region_address(r, (void *)(uintptr_t)r->lib->isa->settle),
+                   args, 5, "");
+}
+
+void program_settle(Group *g)
+{
+    settle(g->r, g->cells);
+}
+
+/* A block in which registers are as in @cells and are settled; then @to. */
+static LLVMBasicBlockRef way_out(Region *r, const GArray *cells,
+                                 LLVMBasicBlockRef to)
+{
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(r->builder);
+    LLVMBasicBlockRef block = region_new_block(r);
+
+    LLVMPositionBuilderAtEnd(r->builder, block);
+    settle(r, cells);
+    LLVMBuildBr(r->builder, to);
+    LLVMPositionBuilderAtEnd(r->builder, here);
+    return block;
+}
+
+LLVMBasicBlockRef program_out(Group *g, LLVMBasicBlockRef to)
+{
+    return way_out(g->r, g->cells, to);
+}
+
+/* ---- rows of vector instructions ---- */
+
+/* The next try does without: the instruction cannot be part of one. */
+static void misfit(Region *r, unsigned slot)
+{
+    slot_bit_set(r->apart, slot);
+    r->failed = true;
+}
+
+static void begin_row(Group *g, unsigned slot)
+{
+    g->slot = slot;
+    g->stored = false;
+    g_array_set_size(g->then, 0);
+    g_array_append_vals(g->then, g->cells->data, g->cells->len);
+}
+
+/* Say of @branch that it is hardly ever taken. */
+static void hardly_ever(Region *r, LLVMValueRef branch)
+{
+    static const char name[] = "branch_weights";
+    LLVMMetadataRef node[] = {
+        LLVMMDStringInContext2(r->context, name, strlen(name)),
+        LLVMValueAsMetadata(LLVMConstInt(r->i32, 1, false)),
+        LLVMValueAsMetadata(LLVMConstInt(r->i32, 2000, false)),
+    };
+
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(r->context, "prof", 4),
+                    LLVMMetadataAsValue(
+                        r->context,
+                        LLVMMDNodeInContext2(r->context, node, 3)));
+}
+
+/* Leave the program where the row, as far as it goes, has a rare case. */
+static void leave_if_rare(Group *g)
+{
+    Region *r = g->r;
+    LLVMValueRef rare = group_any_rare(g), branch;
+    LLVMBasicBlockRef on, out;
+
+    g_array_set_size(g->rare, 0);
+    if (!rare) {
+        return;
+    }
+    on = region_new_block(r);
+    out = way_out(r, g->then, region_block_at(r, g->slot));
+    branch = LLVMBuildCondBr(r->builder, rare, out, on);
+    hardly_ever(r, branch);
+    LLVMPositionBuilderAtEnd(r->builder, on);
+}
+
+bool group_touches_memory(Group *g, bool write)
+{
+    if (g->whole) {
+        leave_if_rare(g);
+        g->stored |= write;
+    }
+    return g->whole || !write;
+}
+
+/* The bits of the mask at @offset, put together of its slices' cells. */
+static LLVMValueRef join_mask(Group *g, int64_t offset)
+{
+    Region *r = g->r;
+    LLVMTypeRef type = LLVMIntTypeInContext(r->context, r->job->lanes);
+    LLVMTypeRef i16 = LLVMInt16TypeInContext(r->context);
+    LLVMValueRef all = LLVMConstNull(type);
+
+    for (unsigned q = 0; q < r->job->lanes / 16; q++) {
+        LLVMValueRef bits = group_load(g, BASE_BITS, offset + 2 * q, i16);
+
+        bits = LLVMBuildZExt(r->builder, bits, type, "");
+        bits = LLVMBuildShl(r->builder, bits,
+                            LLVMConstInt(type, 16 * q, false), "");
+        all = LLVMBuildOr(r->builder, all, bits, "");
+    }
+    return all;
+}
+
+/* Lane masks that the row has written: scalars are always in the struct. */
+static void store_masks(Group *g)
+{
+    Region *r = g->r;
+    unsigned size = r->job->lanes / 8;
+
+    g->slice = 0;
+    for (unsigned i = 0; i < g->cells->len; i++) {
+        Cell cell = *group_cell(g, i);
+        LLVMValueRef store;
+
+        if (cell.base != BASE_BITS || !cell.dirty) {
+            continue;
+        }
+        group_cell(g, i)->dirty = false;
+        if ((cell.offset - r->lib->isa->registers) % size == 0) {
+            store = LLVMBuildStore(r->builder, join_mask(g, cell.offset),
+                                   wave_pointer(r, cell.offset));
+            LLVMSetAlignment(store, 4);
+        }
+    }
+}
+
+/* Scalars may have changed: look for them anew. */
+static void forget_scalars(Group *g, bool masks)
+{
+    for (unsigned i = g->cells->len; i-- > 0;) {
+        Base base = group_cell(g, i)->base;
+
+        if (base == BASE_WAVE || (masks && base == BASE_BITS)) {
+            g_array_remove_index_fast(g->cells, i);
+        }
+    }
+}
+
+/* Do the instruction at @slot for all slices; false if it does not fit. */
+static bool add_instruction(Group *g, unsigned slot, Function *f, bool whole)
+{
+    Region *r = g->r;
+    unsigned slices = whole ? 1 : r->job->lanes / 16;
+    GroupMark mark = group_mark(g);
+
+    for (g->slice = 0; g->slice < slices; g->slice++) {
+        Step step = { .region = r, .group = g, .straight = true,
+                      .handler = f, .slot = slot, .full = true };
+
+        g->q = LLVMConstInt(r->i64, g->slice, false);
+        clone_step(&step);
+        if (step.failed) {
+            group_undo(g, &mark);
+            return false;
+        }
+        r->size += f->size;
+    }
+    group_keep(&mark);
+    return true;
+}
+
+/*
+ * Instructions from @slot on that can be done in a row.  What loads or stores is
+ * a row of its own, so that hardly anything is done twice.
+ */
+static unsigned fill_row(Group *g, unsigned *slot)
+{
+    unsigned count = 0;
+    bool whole = false;
+
+    while (!whole && *slot < PAGE_SLOTS) {
+        Function *f = form_at(g->r, *slot, &whole);
+
+        if (!f || (whole && count) || !add_instruction(g, *slot, f, whole)) {
+            break;
+        }
+        *slot += g->r->job->uops[*slot].len;
+        count++;
+    }
+    return count;
+}
+
+/* Returns false if not even one fits. */
+static bool add_row(Group *g, unsigned *slot)
+{
+    unsigned from = *slot, count;
+
+    forget_scalars(g, false);
+    begin_row(g, from);
+    count = fill_row(g, slot);
+    if (count == 0) {
+        misfit(g->r, from);
+    }
+    if (!g->stored) {
+        leave_if_rare(g);
+    }
+    store_masks(g);
+    region_end_strips(g->r, from, count, true);
+    g->r->job->instructions += count;
+    return count > 0;
+}
+
+/* ---- the program ---- */
+
+/* The scalar instruction at @slot; false if nothing of the program follows. */
+static bool add_scalar(Group *g, unsigned *slot)
+{
+    Region *r = g->r;
+    Step step = { .region = r, .program = g, .slot = *slot, .full = true,
+                  .handler = region_scalar(r, *slot),
+                  .last = is_last(r, *slot) };
+
+    forget_scalars(g, true);
+    clone_step(&step);
+    r->size += step.handler->size;
+    r->job->instructions++;
+    if (step.failed) {
+        misfit(r, *slot);
+        return false;
+    }
+    *slot += r->job->uops[*slot].len;
+    if (step.on) {
+        LLVMPositionBuilderAtEnd(r->builder, step.on);
+    }
+    return step.on;
+}
+
+/* What most registers begin with: 0, which is not to be folded. */
+static LLVMValueRef nothing(Region *r)
+{
+    return splat(r, region_opaque(r, LLVMConstNull(r->i32)));
+}
+
+static void begin(Group *g, Region *r)
+{
+    memset(g, 0, sizeof(*g));
+    g->r = r;
+    g->whole = true;
+    g->before = r->builder;
+    g->cells = g_array_new(false, false, sizeof(Cell));
+    g->then = g_array_new(false, false, sizeof(Cell));
+    g->rare = g_array_new(false, false, sizeof(LLVMValueRef));
+    g->nothing = nothing(r);
+}
+
+static void end(Group *g)
+{
+    g_array_free(g->cells, true);
+    g_array_free(g->then, true);
+    g_array_free(g->rare, true);
+}
+
+void program_build(Region *r, unsigned slot)
+{
+    bool whole, more = true;
+    Group g;
+
+    begin(&g, r);
+    while (more && !r->failed) {
+        if (form_at(r, slot, &whole)) {
+            more = add_row(&g, &slot);
+        } else {
+            more = add_scalar(&g, &slot);
+        }
+    }
+    end(&g);
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Short programs, which are compiled as a whole and never have vector registers
+ * in the wave's struct, leave the same in memory as interpreted ones: random
+ * instructions between loads of all registers and stores of them.  Where rare
+ * operands, pages that have to be looked up or lanes that become inactive make
+ * a program leave its code, registers must be there at once.
+ *
+ * TESSERA_JIT=now must be in the environment.  JIT_PROGRAMS=N: so many of each
+ * target; JIT_SEED=N: another series of them.
+ */
+#include <string.h>
+#include "jit-words.h"
+#include "wave-harness.h"
+#include "wave-jit.h"
+
+enum { LENGTH = 2, PROGRAMS = 12, ROUNDS = 8, IN = 20, OUT = 22 };
+
+#define DATA_VA 0x123456780000ull
+#define AREA 0x2000u /* bytes of all registers, and more */
+
+/* In a register that nothing of the programs writes to. */
+#define SPARE 200
+#define NOBODY 0x5a5a5a5au
+
+typedef struct Target {
+    const char *name;
+    unsigned lanes;
+    /* Where a lane's quads are: v30; then a load and a store of one. */
+    const char *place, *load, *store, *next;
+} Target;
+
+#define LOAD "global_load_dword "
+
+#define GFX9 \
+    "v_lshlrev_b32 v30, 4, v0\n", \
+    "global_load_dwordx4 v[%u:%u], v30, s[20:21]\n", \
+    "global_store_dwordx4 v30, v[%u:%u], s[22:23]\n", \
+    "v_add_u32 v30, 0x400, v30\n"
+#define GFX12 \
+    "v_and_b32 v30, 0x3ff, v0\n v_lshlrev_b32 v30, 4, v30\n", \
+    "global_load_b128 v[%u:%u], v30, s[20:21]\n", \
+    "global_store_b128 v30, v[%u:%u], s[22:23]\n", \
+    "v_add_nc_u32 v30, 0x400, v30\n"
+
+static const Target targets[] = {
+    { "gfx900", 64, GFX9 }, { "gfx1100", 64, GFX12 }, { "gfx1200", 32, GFX12 },
+};
+
+/* ---- programs ---- */
+
+static void all_quads(const Target *target, const char *move, GString *text)
+{
+    g_string_append(text, target->place);
+    for (unsigned v = 0; v < JIT_VGPRS; v += 4) {
+        g_string_append_printf(text, move, v, v + 3);
+        g_string_append(text, target->next);
+    }
+}
+
+/*
+ * What random instructions hardly ever are: masks that scalar instructions
+ * change, jumps, lanes that become inactive or are read by scalar instructions,
+ * lanes that do not lie side by side, and the end of a page.  For waves of 64
+ * and of 32 lanes.
+ */
+static const char *const templates[][2] = {
+    { "v_cmp_gt_u32 vcc, v1, v2\n s_not_b64 vcc, vcc\n"
+      "v_cndmask_b32 v3, v4, v5, vcc",
+      "v_cmp_gt_u32 vcc_lo, v1, v2\n s_not_b32 vcc_lo, vcc_lo\n"
+      "v_cndmask_b32 v3, v4, v5, vcc_lo" },
+    { "v_cndmask_b32 v3, v4, v5, vcc\n s_mov_b32 vcc_lo, s4\n"
+      "v_cndmask_b32 v6, v7, v8, vcc",
+      "v_cndmask_b32 v3, v4, v5, vcc_lo\n s_mov_b32 vcc_lo, s4\n"
+      "v_cndmask_b32 v6, v7, v8, vcc_lo" },
+    { "v_cmp_lt_i32 vcc, v1, v2\n s_mov_b32 s5, vcc_lo\n v_xor_b32 v4, s5, v4",
+      "v_cmp_lt_i32 vcc_lo, v1, v2\n s_mov_b32 s5, vcc_lo\n"
+      "v_xor_b32 v4, s5, v4" },
+    { "v_xor_b32 v6, v7, v8\n s_cmp_lg_u32 s1, s2\n s_cbranch_scc1 1f\n"
+      "v_xor_b32 v8, v7, v6\n 1: v_xor_b32 v9, v8, v6",
+      "v_xor_b32 v6, v7, v8\n s_cmp_eq_u32 s1, s2\n s_cbranch_scc1 1f\n"
+      "v_xor_b32 v8, v7, v6\n 1: v_xor_b32 v9, v8, v6" },
+    { "v_xor_b32 v9, v7, v8\n v_readfirstlane_b32 s6, v9\n"
+      "v_xor_b32 v10, s6, v10",
+      "v_xor_b32 v9, v7, v8\n v_readfirstlane_b32 s6, v9\n"
+      "v_xor_b32 v10, s6, v10" },
+    { "v_xor_b32 v9, v7, v8\n v_cmp_lt_u32 vcc, 5, v30\n"
+      "s_and_saveexec_b64 s[14:15], vcc\n v_xor_b32 v9, v9, v10\n"
+      "s_or_b64 exec, exec, s[14:15]",
+      "v_xor_b32 v9, v7, v8\n v_cmp_lt_u32 vcc_lo, 5, v30\n"
+      "s_and_saveexec_b32 s14, vcc_lo\n v_xor_b32 v9, v9, v10\n"
+      "s_or_b32 exec_lo, exec_lo, s14" },
+    { "v_cmp_eq_u32 vcc, v30, v30\n s_and_saveexec_b64 s[14:15], vcc\n"
+      "s_cbranch_execz 1f\n v_xor_b32 v9, v9, v10\n 1: v_xor_b32 v9, v8, v9",
+      "v_cmp_eq_u32 vcc_lo, v30, v30\n s_and_saveexec_b32 s14, vcc_lo\n"
+      "s_cbranch_execz 1f\n v_xor_b32 v9, v9, v10\n 1: v_xor_b32 v9, v8, v9" },
+    { "v_and_b32 v28, 0x3c, v5\n" LOAD "v6, v28, s[20:21]",
+      "v_and_b32 v28, 0x3c, v5\n" LOAD "v6, v28, s[20:21]" },
+    { "v_lshlrev_b32 v28, 2, v31\n v_and_b32 v28, 0xff, v28\n"
+      LOAD "v6, v28, s[20:21] offset:3980",
+      "v_and_b32 v28, 31, v31\n v_lshlrev_b32 v28, 2, v28\n"
+      LOAD "v6, v28, s[20:21] offset:4024" },
+    { "v_mov_b32 v28, 0\n" LOAD "v7, v28, s[20:21] offset:8",
+      "v_mov_b32 v28, 0\n" LOAD "v7, v28, s[20:21] offset:8" },
+    { "s_load_dword s7, s[20:21], 0x40\n s_waitcnt lgkmcnt(0)\n"
+      "v_xor_b32 v11, s7, v11",
+      "s_load_dword s7, s[20:21], 0x40\n v_xor_b32 v11, s7, v11" },
+};
+
+/* They are assembled with the ends, behind them. */
+static void random_template(GRand *rand, const WaveCode *ends, GArray *words)
+{
+    const WaveCode *code =
+        &ends[2 + jit_number(rand, G_N_ELEMENTS(templates))];
+
+    g_array_append_vals(words, code->words, code->count);
+}
+
+/* Few programs could be compiled as a whole if many wrote EXEC. */
+static void random_code(GRand *rand, const AmdIsa *isa, unsigned lanes,
+                        GArray *words)
+{
+    for (unsigned n = 0; n < LENGTH;) {
+        unsigned before = words->len;
+        uint32_t word[3] = { 0 };
+        AmdInst inst;
+
+        jit_words(rand, isa, lanes, 1, words);
+        memcpy(word, &g_array_index(words, uint32_t, before),
+               (words->len - before) * sizeof(*word));
+        amd_isa_decode(isa, lanes)(word, 3, &inst);
+        if (strstr(amd_insns[inst.op].name, "cmpx")) {
+            g_array_set_size(words, before);
+        } else {
+            n++;
+        }
+    }
+}
+
+/* The text in front of random instructions, that behind, and templates. */
+static WaveCode *assemble_all(const Target *target)
+{
+    g_autoptr(GString) begin = g_string_new(NULL), end = g_string_new(NULL);
+    const char *texts[2 + G_N_ELEMENTS(templates)];
+
+    /* v0 is loaded as well, so what it begins with is kept in v31. */
+    g_string_append(begin, "v_mov_b32 v31, v0\n");
+    all_quads(target, target->load, begin);
+    g_string_append(end, "v_mov_b32 v29, v0\n v_mov_b32 v0, v31\n");
+    g_string_append(end, target->place);
+    g_string_append(end, "v_mov_b32 v0, v29\n");
+    for (unsigned v = 0; v < JIT_VGPRS; v += 4) {
+        g_string_append_printf(end, target->store, v, v + 3);
+        g_string_append(end, target->next);
+    }
+    texts[0] = begin->str;
+    texts[1] = end->str;
+    for (unsigned i = 0; i < G_N_ELEMENTS(templates); i++) {
+        texts[2 + i] = templates[i][target->lanes == 32];
+    }
+    return wave_assemble(texts, G_N_ELEMENTS(texts));
+}
+
+/* ---- state ---- */
+
+/* Numbers only, or anything. */
+static void random_memory(GRand *rand, WaveHarness *a, WaveHarness *b)
+{
+    bool any = jit_number(rand, 2);
+
+    for (unsigned i = 0; i < AREA / 4; i++) {
+        uint32_t x = any ? jit_bits(rand)
+                         : 0x3f000000 + (g_rand_int(rand) & 0x80ffffff);
+
+        ((uint32_t *)(void *)wave_host(a, DATA_VA))[i] = x;
+        ((uint32_t *)(void *)wave_host(b, DATA_VA))[i] = x;
+    }
+    memset(wave_host(a, DATA_VA + AREA), 0, AREA);
+    memset(wave_host(b, DATA_VA + AREA), 0, AREA);
+}
+
+static void random_scalars(GRand *rand, WaveHarness *a, WaveHarness *b)
+{
+    uint32_t mode = jit_number(rand, 2) ? 0x2f0 : g_rand_int(rand) & 0x3ff;
+    bool warm = jit_number(rand, 4);
+    WaveHarness *both[2] = { a, b };
+
+    for (unsigned i = 0; i < 16; i++) {
+        a->w->s[i] = b->w->s[i] = jit_bits(rand);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        both[i]->warm = warm;
+        wave_set_mode(both[i], mode);
+        wave_set_sgpr64(both[i], IN, DATA_VA);
+        wave_set_sgpr64(both[i], OUT, DATA_VA + AREA);
+        wave_set_sgpr64(both[i], SGPR_VCC, 0x5555aaaa3333cccc);
+        vcc_changed(both[i]->w);
+    }
+}
+
+/* After a fault all is in the struct. */
+static void same_registers(WaveHarness *a, WaveHarness *b)
+{
+    for (unsigned v = 0; v < SPARE; v++) {
+        for (unsigned lane = 0; lane < a->w->w.lanes; lane++) {
+            g_assert_cmphex(wave_vgpr(a, v)[lane], ==, wave_vgpr(b, v)[lane]);
+        }
+    }
+}
+
+static void same_state(WaveHarness *a, WaveHarness *b)
+{
+    const uint32_t *x = (uint32_t *)(void *)wave_host(a, DATA_VA + AREA);
+    const uint32_t *y = (uint32_t *)(void *)wave_host(b, DATA_VA + AREA);
+
+    for (unsigned i = 0; i < AREA / 4; i++) {
+        if (x[i] != y[i]) {
+            g_test_message("v%u, lane %u", i / 256 * 4 + i % 4, i % 256 / 4);
+        }
+        g_assert_cmphex(x[i], ==, y[i]);
+    }
+    for (unsigned i = 0; i < SGPR_EXEC + 2; i++) {
+        g_assert_cmphex(a->w->s[i], ==, b->w->s[i]);
+    }
+    g_assert_cmpuint(a->w->scc, ==, b->w->scc);
+    g_assert_cmphex(a->w->vccz, ==, b->w->vccz);
+    g_assert_cmphex(a->w->inactive, ==, b->w->inactive);
+}
+
+/* ---- the test ---- */
+
+/*
+ * Returns whether the wave went from beginning to end without registers in its
+ * struct.  @code is compiled and has been run in full before.
+ */
+static bool run_fresh(WaveHarness *h, const WaveCode *code,
+                      TesseraFaultCause want)
+{
+    const uint32_t *spare = (const uint32_t *)&h->w->v[SPARE];
+
+    g_assert_cmpuint(wave_run(h, code), ==, want);
+    g_assert_false(h->w->w.fresh);
+    return spare[0] == NOBODY;
+}
+
+/* Start both; @a as a worker would, but with rubbish in its registers. */
+static void start_both(GRand *rand, WaveHarness *a, WaveHarness *b, bool fresh)
+{
+    a->w->w.fresh = fresh;
+    wave_start(a);
+    b->w->w.fresh = false;
+    wave_start(b);
+    g_assert_true(a->w->w.fresh == fresh);
+    if (fresh) {
+        memset(a->w->v, NOBODY & 0xff, sizeof(a->w->v));
+    }
+    random_memory(rand, a, b);
+    random_scalars(rand, a, b);
+}
+
+/* Returns in how many rounds a wave went through as a whole. */
+static unsigned run_program(GRand *rand, WaveHarness *h, WaveHarness *plain,
+                            const WaveCode *code)
+{
+    unsigned whole = 0;
+    bool begins = false;
+
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        TesseraFaultCause cause;
+
+        start_both(rand, h, plain, begins);
+        cause = wave_run(plain, code);
+        whole += run_fresh(h, code, cause);
+        same_state(h, plain);
+        if (cause != TESSERA_FAULT_NONE) {
+            same_registers(h, plain);
+        }
+        begins = h->w->w.page && slot_bit(h->w->w.page->begins, 0);
+    }
+    return whole;
+}
+
+static void add_code(GArray *words, const WaveCode *code)
+{
+    g_array_append_vals(words, code->words, code->count);
+}
+
+static void test_programs(WaveHarness *h, const void *data)
+{
+    const Target *target = data;
+    unsigned count = wave_jit_setting("JIT_PROGRAMS", PROGRAMS), whole = 0;
+    WaveHarness *plain =
+        wave_harness_new_interpreted(h->engine.config.level);
+    GRand *rand = g_rand_new_with_seed(wave_jit_setting("JIT_SEED", 1));
+    GArray *words = g_array_new(false, false, sizeof(uint32_t));
+    WaveCode *ends = assemble_all(target);
+
+    wave_map(h, DATA_VA, 2 * AREA, true);
+    wave_map(plain, DATA_VA, 2 * AREA, true);
+    for (unsigned n = 0; n < count; n++) {
+        WaveCode code;
+
+        g_array_set_size(words, 0);
+        add_code(words, &ends[0]);
+        random_code(rand, h->w->isa, target->lanes, words);
+        random_template(rand, ends, words);
+        random_template(rand, ends, words);
+        add_code(words, &ends[1]);
+        code = (WaveCode){ (uint32_t *)(void *)words->data, words->len };
+        whole += run_program(rand, h, plain, &code);
+    }
+    g_test_message("%u of %u waves were in no struct", whole, count * ROUNDS);
+    g_assert_cmpuint(whole, >=, count * ROUNDS / 40);
+    wave_code_free(ends);
+    g_array_free(words, true);
+    g_rand_free(rand);
+    wave_harness_free(plain);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    if (!wave_have_assembler()) {
+        return g_test_run();
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(targets); i++) {
+        wave_test_target("/jit/whole", targets[i].name, targets[i].lanes,
+                         test_programs, &targets[i]);
+    }
+    return g_test_run();
+}
