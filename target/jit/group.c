@@ -42,6 +42,7 @@ Group *group_begin(Region *r)
     LLVMValueRef zero = LLVMConstNull(r->i64);
 
     g->r = r;
+    g->hidden = g_hash_table_new(NULL, NULL);
     g->cells = g_array_new(false, false, sizeof(Cell));
     g->rare = g_array_new(false, false, sizeof(LLVMValueRef));
     g->loop = region_new_block(r);
@@ -64,11 +65,15 @@ Val group_number(Group *g, LLVMTypeRef type)
 LLVMValueRef group_opaque(Group *g, LLVMValueRef value)
 {
     LLVMBuilderRef here = g->r->builder;
+    LLVMValueRef hidden = g_hash_table_lookup(g->hidden, value);
 
-    g->r->builder = g->before;
-    value = region_opaque(g->r, value);
-    g->r->builder = here;
-    return value;
+    if (!hidden) {
+        g->r->builder = g->before;
+        hidden = region_opaque(g->r, value);
+        g->r->builder = here;
+        g_hash_table_insert(g->hidden, value, hidden);
+    }
+    return hidden;
 }
 
 /* ---- cells ---- */
@@ -151,10 +156,10 @@ static unsigned cell_align(Base base, unsigned size)
 
 static LLVMValueRef load_scalar(Group *g, int64_t offset, LLVMTypeRef type)
 {
+    LLVMBuilderRef b = g->whole ? g->r->builder : g->before;
     LLVMValueRef index = constant64(g->r, offset);
-    LLVMValueRef at = LLVMBuildGEP2(g->before, g->r->i8, g->r->wave, &index,
-                                    1, "");
-    LLVMValueRef v = LLVMBuildLoad2(g->before, type, at, "");
+    LLVMValueRef at = LLVMBuildGEP2(b, g->r->i8, g->r->wave, &index, 1, "");
+    LLVMValueRef v = LLVMBuildLoad2(b, type, at, "");
 
     LLVMSetAlignment(v, 1);
     return v;
@@ -222,7 +227,7 @@ LLVMValueRef group_load(Group *g, Base base, int64_t offset, LLVMTypeRef type)
         return region_as_type(g->r, cell->v, type);
     }
     new = (Cell){ base, offset, size,
-                  load_cell(g, base, offset, size, type), false };
+                  load_cell(g, base, offset, size, type), false, 0 };
     g_array_append_val(g->cells, new);
     return new.v;
 }
@@ -258,8 +263,9 @@ bool group_store(Group *g, Base base, int64_t offset, LLVMValueRef v)
     if (cell) {
         cell->v = v;
         cell->dirty = true;
+        cell->slot = g->slot;
     } else {
-        new = (Cell){ base, offset, size, v, true };
+        new = (Cell){ base, offset, size, v, true, g->slot };
         g_array_append_val(g->cells, new);
     }
     return true;
@@ -594,6 +600,7 @@ void group_end(Group *g, unsigned slot, unsigned count, bool write_out)
     loop_end(g, &end, write_out && !rare);
     store_masks(g, &end);
     LLVMDisposeBuilder(g->before);
+    g_hash_table_destroy(g->hidden);
     g_array_free(end.masks, true);
     g_array_free(g->cells, true);
     g_array_free(g->rare, true);

@@ -18,6 +18,7 @@ typedef struct Cell {
     unsigned size;
     LLVMValueRef v;
     bool dirty;
+    unsigned slot; /* whole program: that of the instruction that wrote it */
 } Cell;
 
 struct Group {
@@ -26,6 +27,7 @@ struct Group {
     GArray *rare;  /* of LLVMValueRef, true in a rare case */
     LLVMBuilderRef before; /* where what is the same in all slices belongs */
     LLVMValueRef q;        /* the slice's number */
+    GHashTable *hidden;    /* constants to what they are hidden as */
 
     /* In a loop. */
     LLVMBasicBlockRef loop;
@@ -35,7 +37,8 @@ struct Group {
     bool whole;
     unsigned slice;  /* the same as q */
     LLVMValueRef nothing; /* what most registers begin with */
-    unsigned slot;   /* where the row of instructions begins, and */
+    unsigned slot;   /* of the instruction that is being added */
+    unsigned from;   /* where the row of instructions begins, and */
     GArray *then;    /* the cells there */
     bool stored;     /* the row has written to memory */
 };
@@ -48,8 +51,8 @@ INL Cell *group_cell(const Group *g, unsigned i)
 /* Is there a rare case?  An i1, or NULL: never. */
 LLVMValueRef group_any_rare(Group *g);
 
-/* What is done once behind all slices of @count instructions from @slot on. */
-void region_end_strips(Region *r, unsigned slot, unsigned count, bool full);
+/* What is done once behind all slices of the instruction at @slot. */
+void region_end_strip(Region *r, unsigned slot, bool full);
 
 /* ---- program.c, for group.c ---- */
 

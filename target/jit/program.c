@@ -116,6 +116,71 @@ LLVMValueRef program_register(Group *g, int64_t offset)
                                      lane_numbers(r, slices % JIT_SLICES), "");
 }
 
+/* ---- lane masks ---- */
+
+/* Sixteen bits of a mask; nothing was put there: 0, which is the case nowhere. */
+static LLVMValueRef slice_bits(Region *r, const GArray *cells, int64_t offset)
+{
+    for (unsigned i = 0; i < cells->len; i++) {
+        const Cell *cell = &g_array_index(cells, Cell, i);
+
+        if (cell->base == BASE_BITS && cell->offset == offset) {
+            return region_as_type(r, cell->v,
+                                  LLVMInt16TypeInContext(r->context));
+        }
+    }
+    return LLVMConstNull(LLVMInt16TypeInContext(r->context));
+}
+
+/* The mask at @offset, put together of its slices. */
+static LLVMValueRef join_mask(Region *r, const GArray *cells, int64_t offset)
+{
+    LLVMTypeRef type = LLVMIntTypeInContext(r->context, r->job->lanes);
+    LLVMValueRef all = LLVMConstNull(type);
+
+    for (unsigned q = 0; q < r->job->lanes / 16; q++) {
+        LLVMValueRef bits = slice_bits(
+            r, cells, offset + q * r->lib->isa->slice_bits);
+
+        bits = LLVMBuildZExt(r->builder, bits, type, "");
+        bits = LLVMBuildShl(r->builder, bits,
+                            LLVMConstInt(type, 16 * q, false), "");
+        all = LLVMBuildOr(r->builder, all, bits, "");
+    }
+    return all;
+}
+
+/* Put lane masks that have been written in the struct. */
+static void store_masks(Region *r, const GArray *cells)
+{
+    unsigned size = r->job->lanes / 8;
+
+    for (unsigned i = 0; i < cells->len; i++) {
+        const Cell *cell = &g_array_index(cells, Cell, i);
+        LLVMValueRef store;
+
+        if (cell->base == BASE_BITS && cell->dirty &&
+            (cell->offset - r->lib->isa->registers) % size == 0) {
+            store = LLVMBuildStore(r->builder,
+                                   join_mask(r, cells, cell->offset),
+                                   wave_pointer(r, cell->offset));
+            LLVMSetAlignment(store, 4);
+            region_end_strip(r, cell->slot, true);
+        }
+    }
+}
+
+/* A scalar instruction may want them. */
+static void settle_masks(Group *g)
+{
+    store_masks(g->r, g->cells);
+    for (unsigned i = 0; i < g->cells->len; i++) {
+        if (group_cell(g, i)->base == BASE_BITS) {
+            group_cell(g, i)->dirty = false;
+        }
+    }
+}
+
 /* ---- ways out ---- */
 
 /* The registers some of whose slices are in dirty @cells. */
@@ -151,7 +216,7 @@ static void store_registers(Region *r, const GArray *cells)
 }
 
 /*
- * Put all vector registers in the wave's struct.  An instruction writes all
+ * Put all vector registers and lane masks in the wave's struct.  An instruction writes all
  * slices of a register, so the others are those that nothing was put in.
  */
 static void settle(Region *r, const GArray *cells)
@@ -162,6 +227,7 @@ static void settle(Region *r, const GArray *cells)
     LLVMValueRef args[5] = { r->wave };
     uint64_t but[JIT_REGISTERS / 64];
 
+    store_masks(r, cells);
     store_registers(r, cells);
     dirty_registers(r, cells, but);
     for (unsigned i = 0; i < G_N_ELEMENTS(but); i++) {
@@ -207,7 +273,7 @@ static void misfit(Region *r, unsigned slot)
 
 static void begin_row(Group *g, unsigned slot)
 {
-    g->slot = slot;
+    g->from = slot;
     g->stored = false;
     g_array_set_size(g->then, 0);
     g_array_append_vals(g->then, g->cells->data, g->cells->len);
@@ -241,7 +307,7 @@ static void leave_if_rare(Group *g)
         return;
     }
     on = region_new_block(r);
-    out = way_out(r, g->then, region_block_at(r, g->slot));
+    out = way_out(r, g->then, region_block_at(r, g->from));
     branch = LLVMBuildCondBr(r->builder, rare, out, on);
     hardly_ever(r, branch);
     LLVMPositionBuilderAtEnd(r->builder, on);
@@ -254,48 +320,6 @@ bool group_touches_memory(Group *g, bool write)
         g->stored |= write;
     }
     return g->whole || !write;
-}
-
-/* The bits of the mask at @offset, put together of its slices' cells. */
-static LLVMValueRef join_mask(Group *g, int64_t offset)
-{
-    Region *r = g->r;
-    LLVMTypeRef type = LLVMIntTypeInContext(r->context, r->job->lanes);
-    LLVMTypeRef i16 = LLVMInt16TypeInContext(r->context);
-    LLVMValueRef all = LLVMConstNull(type);
-
-    for (unsigned q = 0; q < r->job->lanes / 16; q++) {
-        LLVMValueRef bits = group_load(g, BASE_BITS, offset + 2 * q, i16);
-
-        bits = LLVMBuildZExt(r->builder, bits, type, "");
-        bits = LLVMBuildShl(r->builder, bits,
-                            LLVMConstInt(type, 16 * q, false), "");
-        all = LLVMBuildOr(r->builder, all, bits, "");
-    }
-    return all;
-}
-
-/* Lane masks that the row has written: scalars are always in the struct. */
-static void store_masks(Group *g)
-{
-    Region *r = g->r;
-    unsigned size = r->job->lanes / 8;
-
-    g->slice = 0;
-    for (unsigned i = 0; i < g->cells->len; i++) {
-        Cell cell = *group_cell(g, i);
-        LLVMValueRef store;
-
-        if (cell.base != BASE_BITS || !cell.dirty) {
-            continue;
-        }
-        group_cell(g, i)->dirty = false;
-        if ((cell.offset - r->lib->isa->registers) % size == 0) {
-            store = LLVMBuildStore(r->builder, join_mask(g, cell.offset),
-                                   wave_pointer(r, cell.offset));
-            LLVMSetAlignment(store, 4);
-        }
-    }
 }
 
 /* Scalars may have changed: look for them anew. */
@@ -317,6 +341,7 @@ static bool add_instruction(Group *g, unsigned slot, Function *f, bool whole)
     unsigned slices = whole ? 1 : r->job->lanes / 16;
     GroupMark mark = group_mark(g);
 
+    g->slot = slot;
     for (g->slice = 0; g->slice < slices; g->slice++) {
         Step step = { .region = r, .group = g, .straight = true,
                       .handler = f, .slot = slot, .full = true };
@@ -357,19 +382,23 @@ static unsigned fill_row(Group *g, unsigned *slot)
 /* Returns false if not even one fits. */
 static bool add_row(Group *g, unsigned *slot)
 {
-    unsigned from = *slot, count;
+    unsigned count;
 
     forget_scalars(g, false);
-    begin_row(g, from);
+    begin_row(g, *slot);
     count = fill_row(g, slot);
+    if (count == 0) { /* a mask may have to be read as a scalar */
+        settle_masks(g);
+        forget_scalars(g, true);
+        begin_row(g, *slot);
+        count = fill_row(g, slot);
+    }
     if (count == 0) {
-        misfit(g->r, from);
+        misfit(g->r, *slot);
     }
     if (!g->stored) {
         leave_if_rare(g);
     }
-    store_masks(g);
-    region_end_strips(g->r, from, count, true);
     g->r->job->instructions += count;
     return count > 0;
 }
@@ -384,7 +413,10 @@ static bool add_scalar(Group *g, unsigned *slot)
                   .handler = region_scalar(r, *slot),
                   .last = is_last(r, *slot) };
 
-    forget_scalars(g, true);
+    if (!step.last) {
+        settle_masks(g);
+        forget_scalars(g, true);
+    }
     clone_step(&step);
     r->size += step.handler->size;
     r->job->instructions++;
@@ -399,26 +431,33 @@ static bool add_scalar(Group *g, unsigned *slot)
     return step.on;
 }
 
-/* What most registers begin with: 0, which is not to be folded. */
-static LLVMValueRef nothing(Region *r)
-{
-    return splat(r, region_opaque(r, LLVMConstNull(r->i32)));
-}
-
+/*
+ * In front of the program there is a block for constants that are hidden from
+ * the optimiser, each of them once.
+ */
 static void begin(Group *g, Region *r)
 {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(r->builder);
+    LLVMBasicBlockRef program = region_new_block(r);
+
     memset(g, 0, sizeof(*g));
     g->r = r;
     g->whole = true;
-    g->before = r->builder;
+    g->before = LLVMCreateBuilderInContext(r->context);
+    LLVMPositionBuilder(g->before, here, LLVMBuildBr(r->builder, program));
     g->cells = g_array_new(false, false, sizeof(Cell));
     g->then = g_array_new(false, false, sizeof(Cell));
     g->rare = g_array_new(false, false, sizeof(LLVMValueRef));
-    g->nothing = nothing(r);
+    g->hidden = g_hash_table_new(NULL, NULL);
+    g->nothing = group_opaque(
+        g, LLVMConstNull(LLVMVectorType(r->i32, 16))); /* see JitIsa.first */
+    LLVMPositionBuilderAtEnd(r->builder, program);
 }
 
 static void end(Group *g)
 {
+    LLVMDisposeBuilder(g->before);
+    g_hash_table_destroy(g->hidden);
     g_array_free(g->cells, true);
     g_array_free(g->then, true);
     g_array_free(g->rare, true);

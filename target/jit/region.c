@@ -548,16 +548,20 @@ static unsigned fill_group(Region *r, Group *group, bool full, int *class,
     return count;
 }
 
-void region_end_strips(Region *r, unsigned slot, unsigned count, bool full)
+void region_end_strip(Region *r, unsigned slot, bool full)
+{
+    Step step = { .region = r, .straight = true, .slot = slot, .full = full,
+                  .handler = library_end(r->lib, &r->job->uops[slot]) };
+
+    if (step.handler) {
+        build_handler(r, &step);
+    }
+}
+
+static void end_strips(Region *r, unsigned slot, unsigned count, bool full)
 {
     for (; count; count--, slot += r->job->uops[slot].len) {
-        Step step = { .region = r, .straight = true, .slot = slot,
-                      .full = full,
-                      .handler = library_end(r->lib, &r->job->uops[slot]) };
-
-        if (step.handler) {
-            build_handler(r, &step);
-        }
+        region_end_strip(r, slot, full);
     }
 }
 
@@ -614,7 +618,7 @@ static void build_group(Region *r, unsigned slot, bool full)
     write_out = slot_bit(r->loops, slot) && count <= SMALL_MAX;
     group_end(group, slot, count, write_out);
     r->written_out |= write_out;
-    region_end_strips(r, slot, count, full);
+    end_strips(r, slot, count, full);
     r->job->instructions += count;
     if (outside) {
         behind = LLVMGetInsertBlock(r->builder);

@@ -170,6 +170,11 @@ INL void whole_store(AmdWave *w, const Uop *u, MemOp op)
         interleave(r, m, op.bytes / 4);
         memcpy(p + 16 * q * op.bytes, m, op.bytes / 4 * sizeof(*m));
     }
+    if (op.bytes > 4) { /* more than the host sees coming by itself */
+        for (unsigned i = 0; i < 64u * op.bytes; i += 64) {
+            __builtin_prefetch(p + size + i, 1);
+        }
+    }
 }
 
 #define WHOLE(name) void LEVEL(whole_##name)(AmdWave *w, const Uop *u)
