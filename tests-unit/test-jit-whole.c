@@ -102,6 +102,10 @@ static const char *const templates[][2] = {
       LOAD "v6, v28, s[20:21] offset:4024" },
     { "v_mov_b32 v28, 0\n" LOAD "v7, v28, s[20:21] offset:8",
       "v_mov_b32 v28, 0\n" LOAD "v7, v28, s[20:21] offset:8" },
+    { "v_and_b32 v28, 31, v31\n v_lshlrev_b32 v28, 2, v28\n"
+      "ds_read_b32 v6, v28 offset:16\n s_waitcnt lgkmcnt(0)",
+      "v_and_b32 v28, 31, v31\n v_lshlrev_b32 v28, 2, v28\n"
+      "ds_read_b32 v6, v28 offset:16" },
     { "s_load_dword s7, s[20:21], 0x40\n s_waitcnt lgkmcnt(0)\n"
       "v_xor_b32 v11, s7, v11",
       "s_load_dword s7, s[20:21], 0x40\n v_xor_b32 v11, s7, v11" },
@@ -174,6 +178,9 @@ static void random_memory(GRand *rand, WaveHarness *a, WaveHarness *b)
 
         ((uint32_t *)(void *)wave_host(a, DATA_VA))[i] = x;
         ((uint32_t *)(void *)wave_host(b, DATA_VA))[i] = x;
+    }
+    for (unsigned i = 0; i < 256; i++) {
+        wave_lds(a)[i] = wave_lds(b)[i] = (uint8_t)g_rand_int(rand);
     }
     memset(wave_host(a, DATA_VA + AREA), 0, AREA);
     memset(wave_host(b, DATA_VA + AREA), 0, AREA);

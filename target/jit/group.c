@@ -614,15 +614,21 @@ GroupMark group_mark(Group *g)
     return (GroupMark){
         .block = LLVMGetInsertBlock(g->r->builder),
         .last = LLVMGetLastBasicBlock(g->r->fn),
-        .cells = g_memdup2(g->cells->data, g->cells->len * sizeof(Cell)),
-        .count = g->cells->len,
-        .rare = g->rare->len,
+        .cells = g_array_copy(g->cells),
+        .rare = g_array_copy(g->rare),
     };
 }
 
 void group_keep(GroupMark *mark)
 {
-    g_free(mark->cells);
+    g_array_free(mark->cells, true);
+    g_array_free(mark->rare, true);
+}
+
+static void take_back(GArray *array, const GArray *old)
+{
+    g_array_set_size(array, 0);
+    g_array_append_vals(array, old->data, old->len);
 }
 
 /* What was built since stays behind, unreachable; it is cleaned up later. */
@@ -641,9 +647,8 @@ void group_undo(Group *g, GroupMark *mark)
             LLVMBuildUnreachable(r->builder);
         }
     }
-    g_array_set_size(g->cells, 0);
-    g_array_append_vals(g->cells, mark->cells, mark->count);
-    g_array_set_size(g->rare, mark->rare);
+    take_back(g->cells, mark->cells);
+    take_back(g->rare, mark->rare);
     LLVMPositionBuilderAtEnd(r->builder, mark->block);
-    g_free(mark->cells);
+    group_keep(mark);
 }

@@ -167,8 +167,7 @@ bool group_touches_memory(Group *group, bool write);
 /* What the group was like before an instruction, to keep it or take it back. */
 typedef struct GroupMark {
     LLVMBasicBlockRef block, last;
-    void *cells;
-    unsigned count, rare;
+    GArray *cells, *rare;
 } GroupMark;
 
 GroupMark group_mark(Group *group);
@@ -242,6 +241,9 @@ LLVMBasicBlockRef region_new_block(Region *region);
 
 /* The code for all lanes of the instruction at @slot, and what follows. */
 LLVMBasicBlockRef region_block_at(Region *region, unsigned slot);
+
+/* Is there room for @size more LLVM instructions in the function? */
+bool region_has_room(const Region *region, unsigned size);
 
 /* What is copied for a scalar instruction, or NULL. */
 Function *region_scalar(Region *region, unsigned slot);

@@ -216,8 +216,9 @@ static void store_registers(Region *r, const GArray *cells)
 }
 
 /*
- * Put all vector registers and lane masks in the wave's struct.  An instruction writes all
- * slices of a register, so the others are those that nothing was put in.
+ * Put all vector registers and lane masks in the wave's struct.  An instruction
+ * writes all slices of a register, so the others are those that nothing was put
+ * in.
  */
 static void settle(Region *r, const GArray *cells)
 {
@@ -339,8 +340,12 @@ static bool add_instruction(Group *g, unsigned slot, Function *f, bool whole)
 {
     Region *r = g->r;
     unsigned slices = whole ? 1 : r->job->lanes / 16;
-    GroupMark mark = group_mark(g);
+    GroupMark mark;
 
+    if (!region_has_room(r, slices * f->size)) {
+        return false;
+    }
+    mark = group_mark(g);
     g->slot = slot;
     for (g->slice = 0; g->slice < slices; g->slice++) {
         Step step = { .region = r, .group = g, .straight = true,
@@ -413,6 +418,10 @@ static bool add_scalar(Group *g, unsigned *slot)
                   .handler = region_scalar(r, *slot),
                   .last = is_last(r, *slot) };
 
+    if (!region_has_room(r, step.handler->size)) {
+        misfit(r, *slot);
+        return false;
+    }
     if (!step.last) {
         settle_masks(g);
         forget_scalars(g, true);

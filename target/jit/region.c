@@ -240,13 +240,18 @@ static const JitCalled *function_at(Region *r, unsigned slot)
                ? r->lib->isa->called(r->job->uops[slot].fn) : NULL;
 }
 
+bool region_has_room(const Region *r, unsigned size)
+{
+    return r->size + size <= REGION_MAX;
+}
+
 /* Is there code for the instruction at @slot, and room for it? */
 static bool has_room(Region *r, unsigned slot, bool full)
 {
     const Function *handler = handler_at(r, slot, full);
     unsigned size = handler ? handler->size : CALL_SIZE;
 
-    return (handler || function_at(r, slot)) && r->size + size <= REGION_MAX;
+    return (handler || function_at(r, slot)) && region_has_room(r, size);
 }
 
 static void add_entry(Region *r, unsigned slot)
@@ -945,6 +950,9 @@ LLVMModuleRef region_build(Library *lib, JitJob *job, const char *name,
         LLVMModuleRef module;
         bool done, empty;
 
+        if (tries == TRIES_MAX / 2) { /* without any whole programs */
+            memset(apart, 0xff, sizeof(apart));
+        }
         begin(r, lib, job, class, alone, apart);
         empty = r->entries->len == 0;
         if (!empty) {
