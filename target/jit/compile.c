@@ -7,6 +7,7 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/LLJIT.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include "internal.h"
@@ -87,11 +88,35 @@ static bool llvm_ok(LLVMErrorRef llvm, GError **error)
     return false;
 }
 
+/*
+ * Parts of the code generator that take time and gain nothing here, by names
+ * that LLVM 19 knows.  The first bounds what the register allocator tries for a
+ * value: more of it costs time and spills more.
+ */
+static const char *const generator_options[] = {
+    "tessera-jit", /* who asks */
+    "-grow-region-complexity-budget=100",
+    "-disable-lsr",
+    "-disable-constant-hoisting",
+    "-enable-misched=false",
+    "-disable-x86-domain-reassignment",
+};
+
+/* They are the process's, and LLVM takes each only once. */
+static gpointer set_generator_options(gpointer unused)
+{
+    LLVMParseCommandLineOptions(G_N_ELEMENTS(generator_options),
+                                generator_options, NULL);
+    return NULL;
+}
+
 static bool open_machine(JitCompiler *c, GError **error)
 {
+    static GOnce once = G_ONCE_INIT;
     char *triple = LLVMGetDefaultTargetTriple(), *message = NULL;
     LLVMTargetRef target;
 
+    g_once(&once, set_generator_options, NULL);
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
