@@ -13,12 +13,12 @@
 #include "internal.h"
 
 /*
- * What pays: operands' slices become values, what one instruction stores the
- * next one takes from there, and what nobody reads is not stored.  Where groups
- * are to be written out, values stay in registers around a loop.
+ * What pays: operands' slices become values, and what one instruction stores
+ * the next one takes from there.  Where groups are to be written out, what
+ * nobody reads is not stored, and values stay in registers around a loop.
  */
 static const char passes[] =
-    "function(sroa,simplifycfg,early-cse<memssa>,dse)";
+    "function(sroa,simplifycfg,early-cse<memssa>)";
 static const char loop_passes[] =
     "function(sroa,simplifycfg,loop(loop-unroll-full),early-cse,gvn,dse)";
 
@@ -132,6 +132,12 @@ static bool open_machine(JitCompiler *c, GError **error)
     c->machine = LLVMCreateTargetMachine(
         target, triple, "x86-64", "", LLVMCodeGenLevelLess, LLVMRelocPIC,
         LLVMCodeModelJITDefault);
+    /*
+     * From the end of a block on LLVM takes the quick way, up to the first
+     * instruction that it does not have one for: mostly a vector's.  So nearly
+     * all scalar code is selected that way, and hardly any of a group.
+     */
+    LLVMSetTargetMachineFastISel(c->machine, true);
     LLVMDisposeMessage(triple);
     return llvm_ok(LLVMOrcCreateLLJIT(&c->linker, NULL), error);
 }
