@@ -34,6 +34,7 @@ typedef struct Library {
     const JitIsa *isa;
     LLVMContextRef context;
     LLVMModuleRef module;
+    LLVMPassManagerRef reader; /* without passes: it reads a function */
     LLVMTargetDataRef layout;
     GHashTable *functions; /* LLVMValueRef to Function */
     GHashTable *symbols;   /* name to JitSymbol */

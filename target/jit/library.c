@@ -192,6 +192,7 @@ static void scan(Library *lib, Function *f)
     if (!f->usable) {
         return;
     }
+    LLVMRunFunctionPassManager(lib->reader, f->fn);
     order_blocks(f);
     for (unsigned i = 0; i < f->count && f->usable; i++) {
         LLVMValueRef inst = LLVMGetFirstInstruction(f->blocks[i]);
@@ -282,13 +283,14 @@ bool library_open(Library *lib, const JitIsa *isa, LLVMContextRef context,
     memset(lib, 0, sizeof(*lib));
     lib->isa = isa;
     lib->context = context;
-    if (LLVMParseBitcodeInContext2(context, buffer, &lib->module)) {
+    if (LLVMGetBitcodeModuleInContext2(context, buffer, &lib->module)) {
         g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_INVAL,
                     "the handlers' bitcode cannot be read");
         LLVMDisposeMemoryBuffer(buffer);
         return false;
     }
-    LLVMDisposeMemoryBuffer(buffer);
+    /* The buffer is the module's: a function is read when it is needed. */
+    lib->reader = LLVMCreateFunctionPassManagerForModule(lib->module);
     lib->layout = LLVMGetModuleDataLayout(lib->module);
     lib->functions = g_hash_table_new_full(NULL, NULL, NULL, free_function);
     lib->symbols = g_hash_table_new(g_str_hash, g_str_equal);
@@ -302,5 +304,6 @@ void library_close(Library *lib)
 {
     g_hash_table_destroy(lib->functions);
     g_hash_table_destroy(lib->symbols);
+    LLVMDisposePassManager(lib->reader);
     LLVMDisposeModule(lib->module);
 }
