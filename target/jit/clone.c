@@ -532,11 +532,12 @@ static void clone_binary(Frame *frame, LLVMValueRef inst, LLVMOpcode op)
     }
 }
 
-/* Pointers into the page or the wave are never NULL. */
+/* Pointers to where one knows in the page or the wave are never NULL. */
 static LLVMValueRef compare_null(Val a, Val b, LLVMIntPredicate predicate,
                                  LLVMTypeRef type)
 {
-    bool null = a.base != BASE_NONE && LLVMIsNull(b.v);
+    bool null = a.base != BASE_NONE && a.base != BASE_WAVE_SOMEWHERE &&
+                LLVMIsNull(b.v);
 
     if (!null || (predicate != LLVMIntEQ && predicate != LLVMIntNE)) {
         return NULL;
