@@ -78,6 +78,11 @@ static void stretch_keep(Wave *wave, uint64_t va, EngineAccess access,
     };
 }
 
+uint8_t *mem_far(const Wave *wave, uint64_t va)
+{
+    return mem_hit_far(wave, va);
+}
+
 /* ---- translation ---- */
 
 /*

@@ -65,6 +65,9 @@ INL uint8_t *mem_hit_far(const Wave *wave, uint64_t va)
                ? e->host + at : NULL;
 }
 
+/* The same, where to call it costs less than to have it in many places. */
+uint8_t *mem_far(const Wave *wave, uint64_t va);
+
 /* Bytes from @va to the end of its page. */
 INL unsigned mem_room(uint64_t va)
 {

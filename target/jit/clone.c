@@ -697,16 +697,20 @@ static void call_outside(Frame *frame, LLVMValueRef inst,
         LLVMSetOperand(c, i, map(frame, LLVMGetOperand(inst, i)));
     }
     LLVMSetOperand(c, last, LLVMConstIntToPtr(address, r->ptr));
-    if (step->program && symbol->kind != JIT_EXEC) {
+    if (step->program && symbol->kind != JIT_ASIDE &&
+        symbol->kind != JIT_EXEC) {
         program_settle(step->program);
     }
     LLVMInsertIntoBuilder(r->builder, c);
     set_val(frame, inst, plain(c));
+    step->failed |= step->straight;
+    if (symbol->kind == JIT_ASIDE) {
+        return;
+    }
     step->dirty = true;
     step->exec |= symbol->kind != JIT_STEP;
     step->called |= symbol->kind != JIT_EXEC;
     step->away |= symbol->kind == JIT_AWAY;
-    step->failed |= step->straight;
 }
 
 static void clone_function(Frame *caller, LLVMValueRef call,

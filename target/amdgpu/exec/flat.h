@@ -107,7 +107,7 @@ INL bool near_places(const AmdWave *w, uint64_t base, MemOp op, Near *n)
         if (q == 0 || unlikely(va - page > ENGINE_PAGE - size)) {
             uint8_t *p = mem_hit(&w->w, va, ENGINE_READ);
 
-            p = likely(p) ? p : mem_hit_far(&w->w, va);
+            p = likely(p) ? p : mem_far(&w->w, va);
             if (!p || va % ENGINE_PAGE > ENGINE_PAGE - size) {
                 return false;
             }

@@ -170,6 +170,7 @@ static const JitSymbol symbols[] = {
     OUTSIDE(amd_setreg, JIT_PLAIN),
     OUTSIDE(amd_trap, JIT_AWAY),
     OUTSIDE(amd_unimplemented, JIT_AWAY),
+    OUTSIDE(mem_far, JIT_ASIDE),
     OUTSIDE(wave_barrier_signal, JIT_PLAIN),
     OUTSIDE(wave_barrier_wait, JIT_PLAIN),
     OUTSIDE(wave_clock, JIT_PLAIN),
