@@ -292,6 +292,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: latency [RUNS (10 or more) [WORKERS]]\n");
         return 2;
     }
+    g_unsetenv("TESSERA_JIT"); /* this measures both */
     name_compiler(argv[0]);
     start(&b, workers, TESSERA_JIT_OFF);
     kernel = empty_kernel(&b);

@@ -478,6 +478,7 @@ TesseraFaultCause wave_run(WaveHarness *h, const WaveCode *code)
         g_assert_cmpint(g_get_monotonic_time(), <, deadline);
     }
     worker_report(h->worker);
+    wave_jit_leave(h->worker);
     bits_note(h->w, h->group.lds, h->group.lds_size);
     if (wave->state == WAVE_FAULT) {
         return h->worker->fault.cause;

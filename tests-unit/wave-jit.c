@@ -33,11 +33,12 @@ unsigned wave_jit_setting(const char *name, unsigned otherwise)
 
 void wave_jit_start(Engine *engine)
 {
-    if (!forbidden && g_strcmp0(g_getenv("TESSERA_JIT"), "now") == 0) {
-        g_assert_true(engine_has_jit());
-        engine->config.jit = TESSERA_JIT_NOW;
+    GError *error = NULL;
+
+    if (!forbidden) {
         engine->config.host = &jit_host;
-        engine->jit = jit_new(&engine->config);
+        jit_new(&engine->config, &engine->jit, &error);
+        g_assert_no_error(error);
     }
 }
 
@@ -52,6 +53,13 @@ void wave_jit_check(Engine *engine, unsigned pages, unsigned instructions)
     g_assert_cmpuint(counts.instructions, >=, instructions);
 }
 
+void wave_jit_leave(Worker *worker)
+{
+    if (worker->jit_left) {
+        jit_leave(worker);
+    }
+}
+
 void wave_jit_stop(Engine *engine, Worker *worker)
 {
     EngineJitCounts counts;
@@ -59,9 +67,7 @@ void wave_jit_stop(Engine *engine, Worker *worker)
     if (!engine->jit) {
         return;
     }
-    if (worker->jit_left) {
-        jit_leave(worker);
-    }
+    wave_jit_leave(worker);
     jit_counts(engine->jit, &counts);
     g_test_message("%u pages compiled", (unsigned)counts.pages);
     g_assert_cmpuint(counts.failures, ==, 0);

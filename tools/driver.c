@@ -382,16 +382,6 @@ bool driver_has_jit(void)
     return tessera_has_jit();
 }
 
-/*
- * TESSERA_JIT=now in the environment has whatever uses a driver compile its
- * code: for tests that know nothing of it.
- */
-static TesseraJit driver_jit(const DriverConfig *config)
-{
-    return !config->jit && g_strcmp0(g_getenv("TESSERA_JIT"), "now") == 0
-               ? TESSERA_JIT_NOW : config->jit;
-}
-
 static bool driver_make_pages(Driver *driver, GError **error)
 {
     driver->pages = tool_pages_new(driver->host, error);
@@ -408,7 +398,7 @@ static bool driver_power_on(Driver *driver, const DriverConfig *config,
         .host_level = config->host_level,
         .stats = config->stats,
         .profile = config->profile,
-        .jit = driver_jit(config),
+        .jit = config->jit,
         .strict = config->strict,
     };
 

@@ -99,7 +99,10 @@ Engine *engine_new(const EngineConfig *config, GError **error)
     pthread_cond_init(&e->wake, NULL);
     pthread_cond_init(&e->idle, NULL);
     e->profile = config->profile ? profile_new() : NULL;
-    e->jit = jit_new(&e->config);
+    if (!jit_new(&e->config, &e->jit, error)) {
+        engine_free(e);
+        return NULL;
+    }
     e->workers = g_new0(Worker *, config->workers);
     for (unsigned i = 0; i < config->workers; i++) {
         Worker *w = worker_new(e, i);

@@ -236,7 +236,10 @@ typedef struct EngineJitCounts {
 /* All 0 if nothing is to be compiled. */
 void engine_jit_counts(Engine *engine, EngineJitCounts *counts);
 
-/* Start the workers.  NULL and @error if a thread cannot be had. */
+/*
+ * Start the workers.  NULL and @error if a thread cannot be had, or the
+ * environment asks for compiled code, which cannot be had.
+ */
 Engine *engine_new(const EngineConfig *config, GError **error);
 
 /* Kill what runs, join the workers, free.  done() is called for the killed. */

@@ -7,8 +7,11 @@
  * while they execute instructions.
  */
 #include <dlfcn.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 #include "../jit/jit.h"
 #include "jit.h"
 #include "sched.h"
@@ -44,6 +47,7 @@ struct JitCode {
 struct EngineJit {
     const EngineConfig *config;
     const JitIsa *isa;
+    bool now; /* all is compiled before it runs */
     const JitApi *api; /* the compiling thread's */
     TesseraThread *thread;
     pthread_mutex_t lock;
@@ -197,6 +201,57 @@ bool engine_has_jit(void)
     return load() != NULL;
 }
 
+/* ---- at the process's end ---- */
+
+/*
+ * A process may end while code is compiled: QEMU does not free its devices
+ * then.  exit() destroys LLVM's static objects, so the compiler must be at rest
+ * before: what it is about is waited for, and nothing begins any more.
+ */
+static pthread_rwlock_t compiling = PTHREAD_RWLOCK_INITIALIZER;
+static bool ending;
+
+static void rest(void *unused)
+{
+    __atomic_store_n(&ending, true, __ATOMIC_SEQ_CST);
+    pthread_rwlock_wrlock(&compiling);
+    pthread_rwlock_unlock(&compiling);
+}
+
+/*
+ * Handlers of exit() would not do: those of LLVM, which is loaded later and in
+ * another thread, run before ours.  What C++ calls when a thread's variables
+ * go, which for the main thread is in exit(), comes before them all.
+ */
+int __cxa_thread_atexit_impl(void (*fn)(void *), void *opaque, void *object);
+extern void *__dso_handle;
+
+static void rest_at_exit(void)
+{
+    static bool done; /* atomic */
+
+    if (getpid() == gettid() &&
+        !__atomic_exchange_n(&done, true, __ATOMIC_RELAXED)) {
+        __cxa_thread_atexit_impl(rest, NULL, &__dso_handle);
+    }
+}
+
+/* False: the process ends.  Otherwise followed by end_work(). */
+static bool begin_work(void)
+{
+    pthread_rwlock_rdlock(&compiling);
+    if (__atomic_load_n(&ending, __ATOMIC_SEQ_CST)) {
+        pthread_rwlock_unlock(&compiling);
+        return false;
+    }
+    return true;
+}
+
+static void end_work(void)
+{
+    pthread_rwlock_unlock(&compiling);
+}
+
 /* ---- the compiling thread ---- */
 
 static JitJob *make_job(EngineJit *jit, JitCode *code)
@@ -224,6 +279,24 @@ static void tell_failure(EngineJit *jit, const char *why)
     }
 }
 
+/*
+ * For whoever wants to see what is compiled: the file that TESSERA_JIT_LOG
+ * names gets a line for each page, with its lanes, the instructions of its
+ * code, and the nanoseconds that they took, or why there is no code.
+ */
+static void log_job(const JitJob *job, uint64_t ns)
+{
+    const char *name = g_getenv("TESSERA_JIT_LOG");
+    FILE *log = name ? fopen(name, "a") : NULL;
+
+    if (log) {
+        fprintf(log, "%s\t%u\t%u\t%" PRIu64 "\t%s\n", job->isa->level,
+                job->lanes, job->code ? job->instructions : 0, ns,
+                job->error ?: "");
+        fclose(log);
+    }
+}
+
 /* Processor time of this thread. */
 static uint64_t cpu_ns(void)
 {
@@ -237,43 +310,58 @@ static uint64_t cpu_ns(void)
 static void compile(EngineJit *jit, JitCompiler *compiler, JitCode *code)
 {
     JitJob *job = make_job(jit, code);
-    uint64_t began = cpu_ns();
+    uint64_t began = cpu_ns(), ns;
 
     jit->busy = true;
     code->queued = false; /* what is wanted from now on is another job */
     code->users++;        /* so that it stays */
     pthread_mutex_unlock(&jit->lock);
     jit->api->compile(compiler, job);
+    ns = cpu_ns() - began;
+    log_job(job, ns);
     pthread_mutex_lock(&jit->lock);
     jit->busy = false;
     code->users--;
     code->jobs = g_slist_prepend(code->jobs, job);
     jit->counts.pages += job->code != NULL;
     jit->counts.instructions += job->instructions;
-    jit->counts.cpu_ns += cpu_ns() - began;
+    jit->counts.cpu_ns += ns;
     if (job->error) {
         tell_failure(jit, job->error);
     }
     __atomic_add_fetch(&code->version, 1, __ATOMIC_RELEASE);
 }
 
+/* Under the lock: what is to be done next; false if there is nothing. */
+static bool work(EngineJit *jit, JitCompiler *compiler)
+{
+    JitJob *dead = g_queue_pop_head(&jit->dead);
+    JitCode *code = dead ? NULL : g_queue_pop_head(&jit->queue);
+
+    if (dead) {
+        jit->api->drop(compiler, dead);
+        job_free(dead);
+    } else if (code) {
+        compile(jit, compiler, code);
+    }
+    return dead || code;
+}
+
+/* Until it is to quit, or the process ends. */
 static void compile_all(EngineJit *jit, JitCompiler *compiler)
 {
     pthread_mutex_lock(&jit->lock);
-    while (!jit->quit) {
-        JitJob *dead = g_queue_pop_head(&jit->dead);
-        JitCode *code = dead ? NULL : g_queue_pop_head(&jit->queue);
+    while (!jit->quit && begin_work()) {
+        bool worked = work(jit, compiler);
 
-        if (dead) {
-            jit->api->drop(compiler, dead);
-            job_free(dead);
-        } else if (code) {
-            compile(jit, compiler, code);
-        } else {
+        end_work();
+        if (!worked) {
             pthread_cond_broadcast(&jit->idle);
             pthread_cond_wait(&jit->wake, &jit->lock);
         }
     }
+    jit->quit = true;
+    pthread_cond_broadcast(&jit->idle);
     pthread_mutex_unlock(&jit->lock);
 }
 
@@ -307,9 +395,8 @@ static void give_up(EngineJit *jit, const char *why)
 }
 
 /* Loading takes longer than many a kernel does, so it is done here. */
-static void *compile_thread(void *opaque)
+static JitCompiler *open_compiler(EngineJit *jit)
 {
-    EngineJit *jit = opaque;
     g_autoptr(GError) error = NULL;
     JitCompiler *compiler;
 
@@ -319,12 +406,28 @@ static void *compile_thread(void *opaque)
         return NULL;
     }
     compiler = jit->api->open(jit->isa, &error);
+    if (!compiler) {
+        give_up(jit, error->message);
+    }
+    return compiler;
+}
+
+static void *compile_thread(void *opaque)
+{
+    EngineJit *jit = opaque;
+    JitCompiler *compiler = NULL;
+
+    if (begin_work()) {
+        compiler = open_compiler(jit);
+        end_work();
+    }
     if (compiler) {
         compile_all(jit, compiler);
-        drop_all(jit, compiler);
-        jit->api->close(compiler);
-    } else {
-        give_up(jit, error->message);
+        if (begin_work()) {
+            drop_all(jit, compiler);
+            jit->api->close(compiler);
+            end_work();
+        }
     }
     return NULL;
 }
@@ -341,24 +444,64 @@ static void wait_idle(EngineJit *jit)
 
 /* ---- from the engine's start to its end ---- */
 
-EngineJit *jit_new(const EngineConfig *config)
+/*
+ * TESSERA_JIT in the environment has code compiled where nothing else asks for
+ * it: so all tests can be run that way, which know nothing of it.  What is run
+ * for that must not be interpreted in silence.
+ */
+static bool find_mode(TesseraJit *mode, GError **error)
+{
+    const char *text = g_getenv("TESSERA_JIT");
+
+    if (!text || *mode) {
+        return true;
+    }
+    *mode = g_str_equal(text, "now") ? TESSERA_JIT_NOW :
+            g_str_equal(text, "on") ? TESSERA_JIT_ON : TESSERA_JIT_OFF;
+    if (!*mode && !g_str_equal(text, "off")) {
+        g_set_error(error, g_quark_from_static_string("tessera"), 0,
+                    "TESSERA_JIT in the environment must be on, off or now, "
+                    "not %s", text);
+        return false;
+    }
+    if (*mode && !engine_has_jit()) {
+        g_set_error(error, g_quark_from_static_string("tessera"), 0,
+                    "TESSERA_JIT in the environment asks for compiled code, "
+                    "but there is no tessera-jit.so of this build");
+        return false;
+    }
+    return true;
+}
+
+bool jit_new(const EngineConfig *config, EngineJit **made, GError **error)
 {
     const TesseraIsaExec *exec = config->isa->exec[config->level];
+    TesseraJit mode = config->jit;
     EngineJit *jit;
 
-    if (!config->jit || !exec->jit) {
-        return NULL;
+    *made = NULL;
+    if (!exec->jit) {
+        return true;
+    }
+    if (!find_mode(&mode, error)) {
+        return false;
+    }
+    if (!mode) {
+        return true;
     }
     jit = g_new0(EngineJit, 1);
     jit->config = config;
+    rest_at_exit();
     jit->isa = exec->jit;
+    jit->now = mode == TESSERA_JIT_NOW;
     pthread_mutex_init(&jit->lock, NULL);
     pthread_cond_init(&jit->wake, NULL);
     pthread_cond_init(&jit->idle, NULL);
     jit->codes = g_hash_table_new_full(code_hash, code_equal, code_free, NULL);
     g_queue_init(&jit->queue);
     g_queue_init(&jit->dead);
-    return jit;
+    *made = jit;
+    return true;
 }
 
 void jit_free(EngineJit *jit)
@@ -484,7 +627,7 @@ static bool has_code(const CodePage *page, unsigned slot)
     return page->real && page->uops[slot].fn != page->real[slot];
 }
 
-/* TESSERA_JIT_NOW: code for any lanes, and wait for it. */
+/* Code for any lanes, and wait for it. */
 static void visit_now(EngineJit *jit, CodePage *page, unsigned slot)
 {
     if (has_code(page, slot)) {
@@ -503,7 +646,7 @@ void jit_visit(Worker *worker, CodePage *page, unsigned slot, unsigned weight)
     if (page->counted || page->checked || page->cut) {
         return;
     }
-    if (jit->config->jit == TESSERA_JIT_NOW) {
+    if (jit->now) {
         visit_now(jit, page, slot);
         return;
     }

@@ -18,10 +18,11 @@ typedef struct EngineJit EngineJit;
 typedef struct JitCode JitCode;
 
 /*
- * NULL if nothing is to be compiled.  @config lives as long.  The compiler is
- * loaded when code gets hot; without it everything is interpreted.
+ * *@made is NULL if nothing is to be compiled.  @config lives as long.  The
+ * compiler is loaded when code gets hot; without it everything is interpreted.
+ * False and @error only for a mistake in the environment: see find_mode().
  */
-EngineJit *jit_new(const EngineConfig *config);
+bool jit_new(const EngineConfig *config, EngineJit **made, GError **error);
 
 /* All workers have ended. */
 void jit_free(EngineJit *jit);
