@@ -2,6 +2,7 @@
 /*
  * From a page of micro-operations to host code, with LLVM.
  */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <llvm-c/Analysis.h>
@@ -102,26 +103,28 @@ static const char *const generator_options[] = {
     "-disable-x86-domain-reassignment",
 };
 
-/* They are the process's, and LLVM takes each only once. */
-static gpointer set_generator_options(gpointer unused)
+/*
+ * What is the process's: LLVM takes each option only once, and its list of
+ * targets has no lock, while each device has a thread.
+ */
+static void set_up_llvm(void)
 {
     LLVMParseCommandLineOptions(G_N_ELEMENTS(generator_options),
                                 generator_options, NULL);
-    return NULL;
-}
-
-static bool open_machine(JitCompiler *c, GError **error)
-{
-    static GOnce once = G_ONCE_INIT;
-    char *triple = LLVMGetDefaultTargetTriple(), *message = NULL;
-    LLVMTargetRef target;
-
-    g_once(&once, set_generator_options, NULL);
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86AsmPrinter();
     LLVMInitializeX86AsmParser();
+}
+
+static bool open_machine(JitCompiler *c, GError **error)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    char *triple = LLVMGetDefaultTargetTriple(), *message = NULL;
+    LLVMTargetRef target;
+
+    pthread_once(&once, set_up_llvm);
     if (LLVMGetTargetFromTriple(triple, &target, &message)) {
         g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "LLVM: %s",
                     message);
