@@ -144,6 +144,12 @@ static void test_seen(WaveHarness *h, const void *data)
     static const char *const texts[] = {
         "v_frexp_mant_f64 v[3:4], 51", /* bits that a constant chooses */
         "v_frexp_exp_i32_f64 v3, 51",
+        "v_rcp_f64 v[3:4], -|v[5:6]|", /* the sign of a NaN */
+        "v_rcp_f64 v[3:4], -v[5:6]",
+        "v_rcp_f32 v3, -|v5|",
+        "v_rcp_f32 v3, -v5",
+        "v_mul_f64 v[3:4], -v[5:6], 2.0",
+        "v_add_f64 v[3:4], v[7:8], -v[5:6]",
     };
     WaveHarness *plain =
         wave_harness_new_interpreted(h->engine.config.level);
@@ -152,6 +158,12 @@ static void test_seen(WaveHarness *h, const void *data)
 
     for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
         random_state(rand, h, plain);
+        for (unsigned lane = 0; lane < LANES; lane += 3) { /* NaNs */
+            wave_vgpr(h, 5)[lane] = wave_vgpr(plain, 5)[lane] = 0x7fc00001;
+            wave_vgpr(h, 6)[lane] = wave_vgpr(plain, 6)[lane] = 0x7ff80000;
+        }
+        wave_set_exec(h, UINT64_MAX);
+        wave_set_exec(plain, UINT64_MAX);
         g_assert_cmpuint(wave_run(plain, &code[i]), ==, TESSERA_FAULT_NONE);
         g_assert_cmpuint(wave_run(h, &code[i]), ==, TESSERA_FAULT_NONE);
         same_state(h, plain);

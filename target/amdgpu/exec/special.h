@@ -28,7 +28,10 @@ INL f32x16 rsq32(f32x16 x)
 
 INL f64x16 rcp64(f64x16 x)
 {
-    return 1.0 / x;
+    f64x16 r = 1.0 / x;
+
+    /* LLVM makes 1 / -x a -1 / x: a NaN would have the other sign. */
+    return unlikely(any_nan64(r)) ? choose64(isnan64(x), quiet64(x), r) : r;
 }
 
 INL f64x16 rsq64(f64x16 x)
