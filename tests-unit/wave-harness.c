@@ -461,7 +461,7 @@ static void run_turn(WaveHarness *h, Wave *wave)
 TesseraFaultCause wave_run(WaveHarness *h, const WaveCode *code)
 {
     Wave *wave = &h->w->w;
-    int64_t deadline = g_get_monotonic_time() + 20 * G_USEC_PER_SEC;
+    int64_t deadline = g_get_monotonic_time() + 300 * G_USEC_PER_SEC;
 
     load_code(h, code);
     worker_flush_tlb(h->worker);
