@@ -160,12 +160,6 @@ static unsigned long resident_kb(void)
     return strtoul(at + 7, NULL, 10);
 }
 
-/* Sanitizers keep freed memory for a while: its size says nothing then. */
-static bool memory_counts(void)
-{
-    return !strstr(g_getenv("QTEST_QEMU_BINARY"), "LD_PRELOAD");
-}
-
 /* Each dispatch at one address finds other code; one constant of it differs. */
 static void run_codes(TqQueue *q, uint64_t buf, uint64_t kernel,
                       uint64_t kernarg, unsigned first)
@@ -212,9 +206,7 @@ static void test_codes(void)
     run_codes(&q, buf, kernel, kernarg, CODES);
     g_assert_cmpuint(compiled(), >=, 2 * CODES);
     g_test_message("%lu KiB, then %lu", kb, resident_kb());
-    if (memory_counts()) {
-        g_assert_cmpuint(resident_kb(), <=, kb + GROWTH_MAX_KB);
-    }
+    g_assert_cmpuint(resident_kb(), <=, kb + GROWTH_MAX_KB);
     tq_end(gpu);
 }
 
