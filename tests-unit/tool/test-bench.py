@@ -51,6 +51,8 @@ def table(_folder):
                                  "reduce")
     tap.equal(status, 0, "status")
     rows = [line.split() for line in out.splitlines()[2:]]
+    if [] in rows:  # what follows is about compiled code (TESSERA_JIT)
+        rows = rows[:rows.index([])]
     tap.equal([row[0] for row in rows], ["kernel", "saxpy", "reduce"], "rows")
     tap.equal([row[-1] for row in rows], ["check", "ok", "ok"], "checks")
 
