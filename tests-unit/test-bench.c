@@ -49,10 +49,14 @@ static void bench_check(BenchRun *run)
     }
 }
 
-/* Code that was to be compiled must have been, or this has shown nothing. */
+/*
+ * Code that was to be compiled must have been, or this has shown nothing.  Where
+ * hazards are looked for, none is.
+ */
 static void bench_check_compiled(const DriverOutcome *outcome)
 {
-    if (g_getenv("TESSERA_JIT")) {
+    if (g_strcmp0(g_getenv("TESSERA_JIT"), "now") == 0 &&
+        !bench_options.strict) {
         g_assert_cmpuint(outcome->stats.compiled, >, 0);
         g_assert_cmpuint(outcome->stats.not_compiled, ==, 0);
     }
