@@ -126,9 +126,9 @@ INL bool near_places(const AmdWave *w, uint64_t base, MemOp op, Near *n)
  * The next wave probably wants what comes next.  The host notices that, but
  * late where a wave takes little of each page.
  */
-INL void near_prefetch(const uint8_t *p, unsigned size)
+INL void near_prefetch(const uint8_t *p)
 {
-    for (unsigned i = 0; i < size; i += 64) {
+    for (unsigned i = 0; i < 256; i += 64) {
         __builtin_prefetch(p + i);
     }
 }
@@ -144,7 +144,7 @@ INL void near_load(AmdWave *w, Vreg *dst, MemOp op, const Near *n)
             dst[k].q[q] = pick(n->at[q], r[k]);
         }
     }
-    near_prefetch(n->host[wave_width(w) / 16 - 1] + 16 * op.bytes, 256);
+    near_prefetch(n->host[wave_width(w) / 16 - 1] + 16 * op.bytes);
 }
 
 /* A load by all lanes; false if it is not done. */

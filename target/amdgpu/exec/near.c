@@ -145,7 +145,7 @@ INL void whole_load(AmdWave *w, const Uop *u, MemOp op)
             dst[k].q[q] = r[k];
         }
     }
-    near_prefetch(p + size, 64 * op.bytes);
+    near_prefetch(p + size);
 }
 
 INL void whole_store(AmdWave *w, const Uop *u, MemOp op)
@@ -172,7 +172,7 @@ INL void whole_store(AmdWave *w, const Uop *u, MemOp op)
     }
     if (op.bytes > 4) { /* more than the host sees coming by itself */
         for (unsigned i = 0; i < 64u * op.bytes; i += 64) {
-            __builtin_prefetch(p + size + i, 1);
+            __builtin_prefetch(p + 2 * size + i, 1);
         }
     }
 }
