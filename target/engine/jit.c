@@ -420,6 +420,8 @@ static void *compile_thread(void *opaque)
     if (begin_work()) {
         compiler = open_compiler(jit);
         end_work();
+    } else {
+        give_up(jit, "the process ends");
     }
     if (compiler) {
         compile_all(jit, compiler);

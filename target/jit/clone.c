@@ -703,7 +703,8 @@ static void call_outside(Frame *frame, LLVMValueRef inst,
     }
     LLVMInsertIntoBuilder(r->builder, c);
     set_val(frame, inst, plain(c));
-    step->failed |= step->straight;
+    step->failed |= step->straight ||
+                    (step->program && symbol->kind == JIT_VECTORS);
     if (symbol->kind == JIT_ASIDE) {
         return;
     }

@@ -202,6 +202,21 @@ static LLVMValueRef load_lane(Group *g, int64_t offset, LLVMTypeRef type)
     return region_as_type(r, v, type);
 }
 
+/* Is what is there made of a mask that the group has written? */
+static bool is_stale(Group *g, Base base, int64_t offset, unsigned size)
+{
+    if (base != BASE_WAVE ||
+        !overlap(offset, size, g->r->lib->isa->of_masks, 8)) {
+        return false;
+    }
+    for (unsigned i = 0; i < g->cells->len; i++) {
+        if (group_cell(g, i)->base == BASE_BITS && group_cell(g, i)->dirty) {
+            return true;
+        }
+    }
+    return false;
+}
+
 LLVMValueRef group_load(Group *g, Base base, int64_t offset, LLVMTypeRef type)
 {
     unsigned size = bytes_of(g, type);
@@ -219,7 +234,7 @@ LLVMValueRef group_load(Group *g, Base base, int64_t offset, LLVMTypeRef type)
         }
     }
     cell = find_cell(g, base, offset, size, false, &clash);
-    if (clash || (base != BASE_WAVE &&
+    if (clash || is_stale(g, base, offset, size) || (base != BASE_WAVE &&
                   LLVMGetTypeKind(type) == LLVMPointerTypeKind)) {
         return NULL;
     }
@@ -616,6 +631,7 @@ GroupMark group_mark(Group *g)
         .last = LLVMGetLastBasicBlock(g->r->fn),
         .cells = g_array_copy(g->cells),
         .rare = g_array_copy(g->rare),
+        .stored = g->stored,
     };
 }
 
@@ -631,6 +647,19 @@ static void take_back(GArray *array, const GArray *old)
     g_array_append_vals(array, old->data, old->len);
 }
 
+/* Is @block still to be built? */
+static bool is_pending(Region *r, LLVMBasicBlockRef block)
+{
+    for (unsigned i = 0; i < r->todo->len; i++) {
+        unsigned todo = g_array_index(r->todo, unsigned, i);
+
+        if (r->block[todo % 2][todo / 2] == block) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What was built since stays behind, unreachable; it is cleaned up later. */
 void group_undo(Group *g, GroupMark *mark)
 {
@@ -642,13 +671,14 @@ void group_undo(Group *g, GroupMark *mark)
         LLVMInstructionEraseFromParent(end);
     }
     for (; block; block = LLVMGetNextBasicBlock(block)) {
-        if (!LLVMGetBasicBlockTerminator(block)) {
+        if (!LLVMGetBasicBlockTerminator(block) && !is_pending(r, block)) {
             LLVMPositionBuilderAtEnd(r->builder, block);
             LLVMBuildUnreachable(r->builder);
         }
     }
     take_back(g->cells, mark->cells);
     take_back(g->rare, mark->rare);
+    g->stored = mark->stored;
     LLVMPositionBuilderAtEnd(r->builder, mark->block);
     group_keep(mark);
 }

@@ -169,6 +169,7 @@ bool group_touches_memory(Group *group, bool write);
 typedef struct GroupMark {
     LLVMBasicBlockRef block, last;
     GArray *cells, *rare;
+    bool stored;
 } GroupMark;
 
 GroupMark group_mark(Group *group);
@@ -205,6 +206,7 @@ typedef struct Region {
 
     int class;     /* float setting that all of it wants; -1: several */
     bool conflict; /* it turned out that it wants several */
+    bool unchecked; /* something was called before it was known */
 
     LLVMBasicBlockRef block[2][PAGE_SLOTS]; /* by Step.full */
     LLVMBasicBlockRef leave[PAGE_SLOTS]; /* to the interpreter */

@@ -21,6 +21,7 @@
 typedef enum JitCallee {
     JIT_ASIDE, /* returns; changes nothing of the wave */
     JIT_PLAIN, /* returns; may change any of the wave's state */
+    JIT_VECTORS, /* the same, and that is vector registers */
     JIT_EXEC,  /* returns; nothing but which lanes are active has changed */
     JIT_STEP,  /* executes an instruction; writes no scalar register */
     JIT_AWAY,  /* leads to another page, or this one decoded anew */
@@ -77,6 +78,9 @@ typedef struct JitIsa {
      */
     uint32_t guard;
     const JitFact *full[2], *lanes[2]; /* of 32, of 64 lanes; size 0 ends */
+
+    /* Of a uint64_t that is made of lane masks, behind what writes them. */
+    uint32_t of_masks;
 
     /* A uint8_t there must be 0, or the wave is interpreted. */
     uint32_t plain;

@@ -228,6 +228,7 @@ static void settle(Region *r, const GArray *cells)
     LLVMValueRef args[5] = { r->wave };
     uint64_t but[JIT_REGISTERS / 64];
 
+    r->size += cells->len;
     store_masks(r, cells);
     store_registers(r, cells);
     dirty_registers(r, cells, but);
@@ -417,6 +418,7 @@ static bool add_scalar(Group *g, unsigned *slot)
     Step step = { .region = r, .program = g, .slot = *slot, .full = true,
                   .handler = region_scalar(r, *slot),
                   .last = is_last(r, *slot) };
+    unsigned cells;
 
     if (!region_has_room(r, step.handler->size)) {
         misfit(r, *slot);
@@ -426,7 +428,9 @@ static bool add_scalar(Group *g, unsigned *slot)
         settle_masks(g);
         forget_scalars(g, true);
     }
+    cells = g->cells->len;
     clone_step(&step);
+    g_array_set_size(g->cells, cells); /* read under a condition, maybe */
     r->size += step.handler->size;
     r->job->instructions++;
     if (step.failed) {

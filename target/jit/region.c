@@ -387,6 +387,7 @@ static void check_class(Region *r, unsigned slot)
 {
     LLVMBasicBlockRef on;
 
+    r->unchecked |= r->class == 0;
     if (r->class > 0) {
         on = region_new_block(r);
         LLVMBuildCondBr(r->builder, class_holds(r, r->class), on,
@@ -608,12 +609,17 @@ static void misfit(Region *r, unsigned slot, bool full)
 
 static void build_group(Region *r, unsigned slot, bool full)
 {
-    LLVMBasicBlockRef outside = before_group(r), inside, behind;
+    LLVMBasicBlockRef outside, inside, behind;
     unsigned next = slot, count;
     int class = 0;
     bool write_out;
     Group *group;
 
+    if (!has_room(r, slot, full)) { /* any more, since it was asked for */
+        LLVMBuildBr(r->builder, region_interpret(r, slot));
+        return;
+    }
+    outside = before_group(r);
     inside = LLVMGetInsertBlock(r->builder);
     group = group_begin(r);
     count = fill_group(r, group, full, &class, &next);
@@ -958,8 +964,10 @@ LLVMModuleRef region_build(Library *lib, JitJob *job, const char *name,
         if (!empty) {
             build_function(r, name);
         }
+        /* What was called before it was known which class all of it wants? */
+        r->failed |= r->unchecked && r->class > 0;
         done = !empty && !abandoned(r);
-        class = r->conflict ? -1 : class;
+        class = r->conflict ? -1 : r->unchecked ? r->class : class;
         module = r->module;
         *written_out = r->written_out;
         memcpy(job->enters, r->entered, sizeof(job->enters));

@@ -177,12 +177,12 @@ static const JitSymbol symbols[] = {
     OUTSIDE(wave_goto, JIT_AWAY),
     OUTSIDE(wave_message, JIT_PLAIN),
     OF_LEVEL(amd_fetch_source, JIT_PLAIN),
-    OF_LEVEL(amd_matrix, JIT_PLAIN),
+    OF_LEVEL(amd_matrix, JIT_VECTORS),
     OF_LEVEL(amd_output_f16, JIT_PLAIN),
     OF_LEVEL(amd_output_f32, JIT_PLAIN),
     OF_LEVEL(amd_output_f64, JIT_PLAIN),
-    OF_LEVEL(amd_sparse, JIT_PLAIN),
-    OF_LEVEL(amd_store_result, JIT_PLAIN),
+    OF_LEVEL(amd_sparse, JIT_VECTORS),
+    OF_LEVEL(amd_store_result, JIT_VECTORS),
     { NULL },
 };
 #undef ROW
@@ -284,6 +284,7 @@ const JitIsa LEVEL(amd_jit) = {
     .guard = offsetof(AmdWave, inactive),
     .full = { full_32, full_64 },
     .lanes = { lanes_32, lanes_64 },
+    .of_masks = offsetof(AmdWave, vccz),
     .plain = offsetof(AmdWave, mem_mode),
     .float_class = offsetof(AmdWave, float_class),
     .mxcsr = offsetof(AmdWave, mxcsr),
