@@ -112,8 +112,8 @@ static const char *const templates[][2] = {
 };
 
 /*
- * Of each target something of its own: what is made of a mask, what changes MODE
- * before floats are computed, and functions that write vector registers.
+ * Of each target something of its own: what is made of a mask, what changes
+ * MODE before floats are computed, and functions that write vector registers.
  */
 static const char *const gfx9_templates[] = {
     "v_cmp_lt_u32 vcc, v1, v1\n v_mov_b32 v6, src_vccz",

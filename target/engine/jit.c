@@ -384,13 +384,27 @@ static void drop_all(EngineJit *jit, JitCompiler *compiler)
     }
 }
 
+/* Under the lock: nobody is to wait for code any more. */
+static void quit(EngineJit *jit)
+{
+    jit->quit = true;
+    g_queue_clear(&jit->queue);
+    pthread_cond_broadcast(&jit->idle);
+}
+
 static void give_up(EngineJit *jit, const char *why)
 {
     pthread_mutex_lock(&jit->lock);
-    jit->quit = true;
-    g_queue_clear(&jit->queue);
     tell_failure(jit, why);
-    pthread_cond_broadcast(&jit->idle);
+    quit(jit);
+    pthread_mutex_unlock(&jit->lock);
+}
+
+/* The process ends. */
+static void quit_silently(EngineJit *jit)
+{
+    pthread_mutex_lock(&jit->lock);
+    quit(jit);
     pthread_mutex_unlock(&jit->lock);
 }
 
@@ -421,7 +435,7 @@ static void *compile_thread(void *opaque)
         compiler = open_compiler(jit);
         end_work();
     } else {
-        give_up(jit, "the process ends");
+        quit_silently(jit);
     }
     if (compiler) {
         compile_all(jit, compiler);

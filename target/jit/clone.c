@@ -638,7 +638,7 @@ static bool is_remark(LLVMValueRef fn)
            g_str_has_prefix(name, "llvm.experimental.noalias.");
 }
 
-/* The first active lane is known where all are: what @fn makes of @x, or NULL. */
+/* Where all lanes are active, the first one is known: @fn of @x, or NULL. */
 static LLVMValueRef constant_count(LLVMValueRef fn, LLVMValueRef x)
 {
     size_t len;

@@ -118,7 +118,7 @@ LLVMValueRef program_register(Group *g, int64_t offset)
 
 /* ---- lane masks ---- */
 
-/* Sixteen bits of a mask; nothing was put there: 0, which is the case nowhere. */
+/* Sixteen bits of a mask, whose slices have all been written. */
 static LLVMValueRef slice_bits(Region *r, const GArray *cells, int64_t offset)
 {
     for (unsigned i = 0; i < cells->len; i++) {
@@ -365,8 +365,8 @@ static bool add_instruction(Group *g, unsigned slot, Function *f, bool whole)
 }
 
 /*
- * Instructions from @slot on that can be done in a row.  What loads or stores is
- * a row of its own, so that hardly anything is done twice.
+ * Instructions from @slot on that can be done in a row.  What loads or stores
+ * is a row of its own, so that hardly anything is done twice.
  */
 static unsigned fill_row(Group *g, unsigned *slot)
 {

@@ -758,7 +758,7 @@ static LLVMValueRef is_plain(Region *r)
                          "");
 }
 
-/* From here on to a whole program if the wave is fresh, which it then is not. */
+/* On to a whole program if the wave is fresh, which it is no longer then. */
 static void enter_fresh(Region *r, unsigned slot)
 {
     LLVMBasicBlockRef fresh = region_new_block(r), old = region_new_block(r);
