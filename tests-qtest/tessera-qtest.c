@@ -18,6 +18,20 @@ static const char *need_env(const char *name)
     return value;
 }
 
+unsigned long tq_process_fact(const char *pid_file, const char *name)
+{
+    g_autofree char *pid = NULL, *file = NULL, *text = NULL;
+    g_autofree char *key = g_strconcat("\n", name, ":", NULL);
+    char *at;
+
+    g_assert_true(g_file_get_contents(pid_file, &pid, NULL, NULL));
+    file = g_strdup_printf("/proc/%s/status", g_strstrip(pid));
+    g_assert_true(g_file_get_contents(file, &text, NULL, NULL));
+    at = strstr(text, key);
+    g_assert_nonnull(at);
+    return strtoul(at + strlen(key), NULL, 10);
+}
+
 QTestState *tq_start_qemu(const char *args)
 {
     return qtest_initf("-machine q35 -m %uM -nodefaults -plugin %s %s",

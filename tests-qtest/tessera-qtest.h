@@ -43,6 +43,12 @@ typedef struct TqQueue {
 
 /* ---- start and stop ---- */
 
+/*
+ * A number that the host's kernel tells of a process (/proc/PID/status), whose
+ * id is in @pid_file, as QEMU's -pidfile writes it.
+ */
+unsigned long tq_process_fact(const char *pid_file, const char *name);
+
 /* QEMU with the plugin, q35, the qtest accelerator and @args, no device. */
 QTestState *tq_start_qemu(const char *args);
 
@@ -93,6 +99,11 @@ void tq_pci_write(QTestState *qts, unsigned bus, unsigned devfn,
 /* Offset of capability @id, 0 if there is none. */
 unsigned tq_find_capability(QTestState *qts, unsigned bus, unsigned devfn,
                             uint8_t id);
+
+/* QEMU's arguments for a root port "rp" at 3.0, with a slot to plug into. */
+#define TQ_ROOT_PORT                                                          \
+    "-global ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off "              \
+    "-device pcie-root-port,id=rp,addr=3,chassis=1,slot=1"
 
 /* Lead bus 1 and @window through the root port @devfn of bus 0. */
 void tq_open_root_port(QTestState *qts, unsigned devfn, uint32_t window);

@@ -15,21 +15,6 @@ static char *pid_file;
 
 /* ---- what QEMU uses of the host ---- */
 
-/* A number of /proc/PID/status. */
-static unsigned long process_fact(const char *name)
-{
-    g_autofree char *pid = NULL, *file = NULL, *text = NULL;
-    g_autofree char *key = g_strconcat("\n", name, ":", NULL);
-    char *at;
-
-    g_assert_true(g_file_get_contents(pid_file, &pid, NULL, NULL));
-    file = g_strdup_printf("/proc/%s/status", g_strstrip(pid));
-    g_assert_true(g_file_get_contents(file, &text, NULL, NULL));
-    at = strstr(text, key);
-    g_assert_nonnull(at);
-    return strtoul(at + strlen(key), NULL, 10);
-}
-
 /* Sanitizers keep freed memory for a while: its size says nothing then. */
 static bool memory_counts(void)
 {
@@ -42,7 +27,8 @@ typedef struct Usage {
 
 static Usage usage(void)
 {
-    return (Usage) { process_fact("Threads"), process_fact("VmRSS") };
+    return (Usage) { tq_process_fact(pid_file, "Threads"),
+                     tq_process_fact(pid_file, "VmRSS") };
 }
 
 /* Threads that have been joined may be in /proc for a moment yet. */
@@ -236,9 +222,7 @@ static void check_store(TqGpu *gpu, unsigned slot)
 
 static QTestState *start_root_port(void)
 {
-    QTestState *qts = start(
-        "-global ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off "
-        "-device pcie-root-port,id=rp,addr=3,chassis=1,slot=1");
+    QTestState *qts = start(TQ_ROOT_PORT);
 
     tq_open_root_port(qts, RP_DEVFN, RP_WINDOW);
     return qts;

@@ -466,9 +466,8 @@ static void test_life(void)
 static void test_unplug(void)
 {
     TqGpu *gpu = start_gpus(&modes[0],
-        "-global ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off "
-        "-device pcie-root-port,id=rp,addr=3,chassis=1,slot=1 "
-        "-device tessera,bus=rp,id=gpu1,vram-size=64M");
+        TQ_ROOT_PORT
+        " -device tessera,bus=rp,id=gpu1,vram-size=64M");
     TqGpu *gone;
     Setup s;
     Rig rig;
@@ -504,8 +503,7 @@ static void test_replug(void)
     TqDomain domain;
     QTestState *qts = tq_start_qemu(
         "-device intel-iommu "
-        "-global ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off "
-        "-device pcie-root-port,id=rp,addr=3,chassis=1,slot=1");
+        TQ_ROOT_PORT);
 
     tq_vtd_init(&vtd, qts, true);
     domain = tq_vtd_domain(&vtd, 3);

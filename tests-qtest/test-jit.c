@@ -93,9 +93,7 @@ static void test_quit(void)
 
 static void test_unplug(void)
 {
-    QTestState *qts = tq_start_qemu(
-        "-global ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off "
-        "-device pcie-root-port,id=rp,addr=3,chassis=1,slot=1");
+    QTestState *qts = tq_start_qemu(TQ_ROOT_PORT);
 
     tq_open_root_port(qts, RP_DEVFN, 0xe0000000);
     for (unsigned i = 0; i < 6; i++) {
@@ -149,15 +147,7 @@ static void test_devices(void)
 
 static unsigned long resident_kb(void)
 {
-    g_autofree char *pid = NULL, *file = NULL, *text = NULL;
-    char *at;
-
-    g_assert_true(g_file_get_contents(pid_file, &pid, NULL, NULL));
-    file = g_strdup_printf("/proc/%s/status", g_strstrip(pid));
-    g_assert_true(g_file_get_contents(file, &text, NULL, NULL));
-    at = strstr(text, "\nVmRSS:");
-    g_assert_nonnull(at);
-    return strtoul(at + 7, NULL, 10);
+    return tq_process_fact(pid_file, "VmRSS");
 }
 
 /* Each dispatch at one address finds other code; one constant of it differs. */

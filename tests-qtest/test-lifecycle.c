@@ -8,9 +8,7 @@
 /* A root port that leads to bus 1 and passes the window on. */
 static QTestState *start_with_root_port(const char *device)
 {
-    g_autofree char *args = g_strdup_printf(
-        "-global ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off "
-        "-device pcie-root-port,id=rp,addr=3,chassis=1,slot=1 %s", device);
+    g_autofree char *args = g_strdup_printf(TQ_ROOT_PORT " %s", device);
     QTestState *qts = tq_start_qemu(args);
 
     tq_open_root_port(qts, RP_DEVFN, RP_WINDOW);

@@ -275,9 +275,7 @@ static void test_unplug(const void *data)
 {
     bool peer = data;
     TqGpu *gpu, *first = rig_start_gpu("",
-        "-global ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off "
-        "-device pcie-root-port,id=rp,addr=3,chassis=1,slot=1 "
-        "-device edu,addr=6");
+        TQ_ROOT_PORT " -device edu,addr=6");
     Rig rig = { .gpu = first };
     uint64_t word = PEER_BAR;
     Poller p;

@@ -530,9 +530,7 @@ static void test_power_and_stop(void)
 static void test_unplug(void)
 {
     const unsigned port = 3 << 3;
-    QTestState *qts = tq_start_qemu(
-        "-global ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off "
-        "-device pcie-root-port,id=rp,addr=3,chassis=1,slot=1");
+    QTestState *qts = tq_start_qemu(TQ_ROOT_PORT);
 
     tq_open_root_port(qts, port, 0xe0000000);
     for (int i = 0; i < 3; i++) {
