@@ -9,7 +9,8 @@
  * target; JIT_SEED=N: another series of them.
  */
 #include <string.h>
-#include "wave-harness.h"
+#include "jit-pair.h"
+#include "jit-words.h"
 #include "wave-jit.h"
 
 enum {
@@ -82,11 +83,6 @@ typedef struct Target {
 
 static const Target targets[] = { { "gfx900", 64 }, { "gfx1200", 32 } };
 
-static uint32_t rnd(GRand *rand, uint32_t n)
-{
-    return (uint32_t)g_rand_int_range(rand, 0, (gint32)n);
-}
-
 /* ---- programs ---- */
 
 static char *random_program(GRand *rand, bool gfx9)
@@ -94,7 +90,7 @@ static char *random_program(GRand *rand, bool gfx9)
     GString *text = g_string_new(NULL);
 
     for (unsigned n = 0; n < LENGTH; n++) {
-        unsigned i = rnd(rand, G_N_ELEMENTS(templates));
+        unsigned i = jit_number(rand, G_N_ELEMENTS(templates));
 
         g_string_append_printf(text, "%s\n", templates[i][!gfx9]);
     }
@@ -106,12 +102,12 @@ static char *random_program(GRand *rand, bool gfx9)
 /* Where a slice of 16 lanes begins: anywhere, or shortly before an end. */
 static uint32_t random_start(GRand *rand, uint32_t size)
 {
-    uint32_t start = rnd(rand, size / 4) * 4;
+    uint32_t start = jit_number(rand, size / 4) * 4;
 
-    if (rnd(rand, 4) == 0) {
-        start = (start & 0xfffff000) + 0x1000 - rnd(rand, 40) * 4;
+    if (jit_number(rand, 4) == 0) {
+        start = (start & 0xfffff000) + 0x1000 - jit_number(rand, 40) * 4;
     }
-    return start + (rnd(rand, 8) ? 0 : rnd(rand, 4));
+    return start + (jit_number(rand, 8) ? 0 : jit_number(rand, 4));
 }
 
 /*
@@ -122,13 +118,13 @@ static void random_offsets(GRand *rand, uint32_t size, uint32_t *offset)
 {
     static const uint32_t strides[] = { 4, 8, 12, 16, 0, 64 };
     uint32_t start = random_start(rand, size);
-    uint32_t stride = strides[rnd(rand, G_N_ELEMENTS(strides))];
-    bool by_slice = rnd(rand, 2), any = rnd(rand, 6) == 0;
+    uint32_t stride = strides[jit_number(rand, G_N_ELEMENTS(strides))];
+    bool by_slice = jit_number(rand, 2), any = jit_number(rand, 6) == 0;
 
     for (unsigned lane = 0; lane < LANES; lane++) {
         if (by_slice && lane % 16 == 0) {
             start = random_start(rand, size);
-            stride = rnd(rand, 4) ? stride : 0;
+            stride = jit_number(rand, 4) ? stride : 0;
         }
         offset[lane] = any ? random_start(rand, size)
                            : start + stride * (by_slice ? lane % 16 : lane);
@@ -158,9 +154,11 @@ static void random_registers(GRand *rand, WaveHarness *h)
 }
 
 /* The same for both, memory as well. */
-static void random_state(GRand *rand, WaveHarness *a, WaveHarness *b)
+static void random_state(const JitPair *pair)
 {
-    uint64_t exec = rnd(rand, 3) ? UINT64_MAX
+    WaveHarness *a = pair->compiled, *b = pair->plain;
+    GRand *rand = pair->rand;
+    uint64_t exec = jit_number(rand, 3) ? UINT64_MAX
                                  : (uint64_t)g_rand_int(rand) << 32 |
                                    g_rand_int(rand);
 
@@ -188,20 +186,12 @@ static void random_state(GRand *rand, WaveHarness *a, WaveHarness *b)
     }
 }
 
-static void same_state(WaveHarness *a, WaveHarness *b)
+static void same_state(const JitPair *pair)
 {
-    for (unsigned v = 0; v < VGPRS; v++) {
-        for (unsigned lane = 0; lane < a->w->w.lanes; lane++) {
-            if (wave_vgpr(a, v)[lane] != wave_vgpr(b, v)[lane]) {
-                g_test_message("v%u, lane %u", v, lane);
-            }
-            g_assert_cmphex(wave_vgpr(a, v)[lane], ==, wave_vgpr(b, v)[lane]);
-        }
-    }
-    for (unsigned i = 0; i < SGPR_EXEC + 2; i++) {
-        g_assert_cmphex(a->w->s[i], ==, b->w->s[i]);
-    }
-    g_assert_cmphex(a->w->vccz, ==, b->w->vccz);
+    WaveHarness *a = pair->compiled, *b = pair->plain;
+
+    jit_pair_same_vectors(pair, VGPRS);
+    jit_pair_same_scalars(pair);
     for (unsigned at = 0; at < DATA_SIZE; at += ENGINE_PAGE) {
         g_assert_cmpmem(wave_host(a, DATA_VA + at), ENGINE_PAGE,
                         wave_host(b, DATA_VA + at), ENGINE_PAGE);
@@ -219,20 +209,20 @@ static void map_data(WaveHarness *h)
     }
 }
 
-static void run_both(GRand *rand, WaveHarness *h, WaveHarness *plain,
-                     const WaveCode *code, const char *text)
+static void run_both(const JitPair *pair, const WaveCode *code,
+                     const char *text)
 {
     for (unsigned round = 0; round < ROUNDS; round++) {
         TesseraFaultCause cause;
 
-        random_state(rand, h, plain);
-        cause = wave_run(plain, code);
+        random_state(pair);
+        cause = wave_run(pair->plain, code);
         if (g_getenv("JIT_SEED")) {
             g_test_message("%s", text);
         }
-        g_assert_cmpuint(wave_run(h, code), ==, cause);
+        g_assert_cmpuint(wave_run(pair->compiled, code), ==, cause);
         if (cause == TESSERA_FAULT_NONE) {
-            same_state(h, plain);
+            same_state(pair);
         }
     }
 }
@@ -240,28 +230,24 @@ static void run_both(GRand *rand, WaveHarness *h, WaveHarness *plain,
 static void test_programs(WaveHarness *h, const void *data)
 {
     const Target *target = data;
-    unsigned count = wave_jit_setting("JIT_PROGRAMS", PROGRAMS);
-    WaveHarness *plain =
-        wave_harness_new_interpreted(h->engine.config.level);
-    GRand *rand = g_rand_new_with_seed(wave_jit_setting("JIT_SEED", 1));
+    JitPair pair = jit_pair_begin(h, PROGRAMS);
+    unsigned count = pair.programs;
     char **text = g_new0(char *, count + 1);
     WaveCode *code;
 
-    g_assert_nonnull(h->engine.jit);
     map_data(h);
-    map_data(plain);
+    map_data(pair.plain);
     for (unsigned n = 0; n < count; n++) {
-        text[n] = random_program(rand, strcmp(target->name, "gfx900") == 0);
+        text[n] = random_program(pair.rand, strcmp(target->name, "gfx900") == 0);
     }
     code = wave_assemble((const char *const *)text, count);
     for (unsigned n = 0; n < count; n++) {
-        run_both(rand, h, plain, &code[n], text[n]);
+        run_both(&pair, &code[n], text[n]);
     }
     wave_jit_check(&h->engine, count / 2, count * LENGTH / 2);
     wave_code_free(code);
     g_strfreev(text);
-    g_rand_free(rand);
-    wave_harness_free(plain);
+    jit_pair_end(&pair);
 }
 
 int main(int argc, char **argv)

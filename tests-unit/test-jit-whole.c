@@ -10,8 +10,8 @@
  * target; JIT_SEED=N: another series of them.
  */
 #include <string.h>
+#include "jit-pair.h"
 #include "jit-words.h"
-#include "wave-harness.h"
 #include "wave-jit.h"
 
 enum { LENGTH = 2, PROGRAMS = 12, ROUNDS = 8, IN = 20, OUT = 22 };
@@ -197,8 +197,10 @@ static WaveCode *assemble_all(const Target *target)
 /* ---- state ---- */
 
 /* Numbers only, or anything. */
-static void random_memory(GRand *rand, WaveHarness *a, WaveHarness *b)
+static void random_memory(const JitPair *pair)
 {
+    WaveHarness *a = pair->compiled, *b = pair->plain;
+    GRand *rand = pair->rand;
     bool any = jit_number(rand, 2);
 
     for (unsigned i = 0; i < AREA / 4; i++) {
@@ -215,8 +217,10 @@ static void random_memory(GRand *rand, WaveHarness *a, WaveHarness *b)
     memset(wave_host(b, DATA_VA + AREA), 0, AREA);
 }
 
-static void random_scalars(GRand *rand, WaveHarness *a, WaveHarness *b)
+static void random_scalars(const JitPair *pair)
 {
+    WaveHarness *a = pair->compiled, *b = pair->plain;
+    GRand *rand = pair->rand;
     uint32_t mode = jit_number(rand, 2) ? 0x2f0 : g_rand_int(rand) & 0x3ff;
     bool warm = jit_number(rand, 4);
     WaveHarness *both[2] = { a, b };
@@ -234,18 +238,9 @@ static void random_scalars(GRand *rand, WaveHarness *a, WaveHarness *b)
     }
 }
 
-/* After a fault all is in the struct. */
-static void same_registers(WaveHarness *a, WaveHarness *b)
+static void same_memory(const JitPair *pair)
 {
-    for (unsigned v = 0; v < SPARE; v++) {
-        for (unsigned lane = 0; lane < a->w->w.lanes; lane++) {
-            g_assert_cmphex(wave_vgpr(a, v)[lane], ==, wave_vgpr(b, v)[lane]);
-        }
-    }
-}
-
-static void same_state(WaveHarness *a, WaveHarness *b)
-{
+    WaveHarness *a = pair->compiled, *b = pair->plain;
     const uint32_t *x = (uint32_t *)(void *)wave_host(a, DATA_VA + AREA);
     const uint32_t *y = (uint32_t *)(void *)wave_host(b, DATA_VA + AREA);
 
@@ -257,71 +252,57 @@ static void same_state(WaveHarness *a, WaveHarness *b)
     }
 }
 
-/* Unless the wave went through as a whole. */
-static void same_scalars(WaveHarness *a, WaveHarness *b)
-{
-    for (unsigned i = 0; i < SGPR_EXEC + 2; i++) {
-        g_assert_cmphex(a->w->s[i], ==, b->w->s[i]);
-    }
-    g_assert_cmpuint(a->w->scc, ==, b->w->scc);
-    g_assert_cmphex(a->w->vccz, ==, b->w->vccz);
-    g_assert_cmphex(a->w->inactive, ==, b->w->inactive);
-}
-
 /* ---- the test ---- */
 
 /*
- * Returns whether the wave went from beginning to end without registers in its
- * struct.  @code is compiled and has been run in full before.
+ * Start both; the first one as a worker would if it is @fresh, but with rubbish
+ * in its registers.
  */
-static bool run_fresh(WaveHarness *h, const WaveCode *code,
-                      TesseraFaultCause want)
+static void start_both(const JitPair *pair, bool fresh)
 {
-    const uint32_t *spare = (const uint32_t *)&h->w->v[SPARE];
+    WaveHarness *h = pair->compiled;
 
-    g_assert_cmpuint(wave_run(h, code), ==, want);
-    g_assert_false(h->w->w.fresh);
-    return spare[0] == NOBODY;
+    h->w->w.fresh = fresh;
+    wave_start(h);
+    wave_start(pair->plain);
+    g_assert_true(h->w->w.fresh == fresh);
+    if (fresh) {
+        memset(h->w->v, NOBODY & 0xff, sizeof(h->w->v));
+    }
+    random_memory(pair);
+    random_scalars(pair);
 }
 
-/* Start both; @a as a worker would, but with rubbish in its registers. */
-static void start_both(GRand *rand, WaveHarness *a, WaveHarness *b, bool fresh)
+/* Returns whether the wave went through as a whole, without registers. */
+static bool run_both(const JitPair *pair, const WaveCode *code)
 {
-    a->w->w.fresh = fresh;
-    wave_start(a);
-    b->w->w.fresh = false;
-    wave_start(b);
-    g_assert_true(a->w->w.fresh == fresh);
-    if (fresh) {
-        memset(a->w->v, NOBODY & 0xff, sizeof(a->w->v));
+    TesseraFaultCause cause = wave_run(pair->plain, code);
+    bool through;
+
+    g_assert_cmpuint(wave_run(pair->compiled, code), ==, cause);
+    g_assert_false(pair->compiled->w->w.fresh);
+    through = *wave_vgpr(pair->compiled, SPARE) == NOBODY;
+    same_memory(pair);
+    if (!through) {
+        jit_pair_same_scalars(pair);
     }
-    random_memory(rand, a, b);
-    random_scalars(rand, a, b);
+    if (cause != TESSERA_FAULT_NONE) { /* then all is in the struct */
+        jit_pair_same_vectors(pair, SPARE);
+    }
+    return through;
 }
 
 /* Returns in how many rounds a wave went through as a whole. */
-static unsigned run_program(GRand *rand, WaveHarness *h, WaveHarness *plain,
-                            const WaveCode *code)
+static unsigned run_program(const JitPair *pair, const WaveCode *code)
 {
+    const Wave *wave = &pair->compiled->w->w;
     unsigned whole = 0;
     bool begins = false;
 
     for (unsigned round = 0; round < ROUNDS; round++) {
-        TesseraFaultCause cause;
-        bool through;
-
-        start_both(rand, h, plain, begins);
-        cause = wave_run(plain, code);
-        through = run_fresh(h, code, cause);
-        whole += through;
-        same_state(h, plain);
-        if (!through) {
-            same_scalars(h, plain);
-        }
-        if (cause != TESSERA_FAULT_NONE) {
-            same_registers(h, plain);
-        }
-        begins = h->w->w.page && slot_bit(h->w->w.page->begins, 0);
+        start_both(pair, begins);
+        whole += run_both(pair, code);
+        begins = wave->page && slot_bit(wave->page->begins, 0);
     }
     return whole;
 }
@@ -334,35 +315,32 @@ static void add_code(GArray *words, const WaveCode *code)
 static void test_programs(WaveHarness *h, const void *data)
 {
     const Target *target = data;
-    unsigned count = wave_jit_setting("JIT_PROGRAMS", PROGRAMS), whole = 0;
-    WaveHarness *plain =
-        wave_harness_new_interpreted(h->engine.config.level);
-    GRand *rand = g_rand_new_with_seed(wave_jit_setting("JIT_SEED", 1));
+    JitPair pair = jit_pair_begin(h, PROGRAMS);
+    unsigned rounds = pair.programs * ROUNDS, whole = 0;
     GArray *words = g_array_new(false, false, sizeof(uint32_t));
     WaveCode *ends = assemble_all(target);
 
     wave_map(h, DATA_VA, 2 * AREA, true);
-    wave_map(plain, DATA_VA, 2 * AREA, true);
-    for (unsigned n = 0; n < count; n++) {
+    wave_map(pair.plain, DATA_VA, 2 * AREA, true);
+    for (unsigned n = 0; n < pair.programs; n++) {
         WaveCode code;
 
         g_array_set_size(words, 0);
         add_code(words, &ends[0]);
-        random_code(rand, h->w->isa, target->lanes, words);
-        random_template(rand, ends, words);
-        random_template(rand, ends, words);
+        random_code(pair.rand, h->w->isa, target->lanes, words);
+        random_template(pair.rand, ends, words);
+        random_template(pair.rand, ends, words);
         add_code(words, &ends[1]);
         code = (WaveCode){ (uint32_t *)(void *)words->data, words->len };
-        whole += run_program(rand, h, plain, &code);
+        whole += run_program(&pair, &code);
     }
-    g_test_message("%u of %u waves were in no struct", whole, count * ROUNDS);
+    g_test_message("%u of %u waves were in no struct", whole, rounds);
     if (h->engine.config.level != TESSERA_LEVEL_V2) { /* no form of quads */
-        g_assert_cmpuint(whole, >=, count * ROUNDS / 40);
+        g_assert_cmpuint(whole, >=, rounds / 40);
     }
     wave_code_free(ends);
     g_array_free(words, true);
-    g_rand_free(rand);
-    wave_harness_free(plain);
+    jit_pair_end(&pair);
 }
 
 int main(int argc, char **argv)

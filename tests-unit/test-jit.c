@@ -9,8 +9,8 @@
  * target; JIT_SEED=N: another series of them.
  */
 #include <string.h>
+#include "jit-pair.h"
 #include "jit-words.h"
-#include "wave-harness.h"
 #include "wave-jit.h"
 
 enum { LENGTH = 16, VGPRS = JIT_VGPRS, LANES = 64, PROGRAMS = 24 };
@@ -35,8 +35,10 @@ static uint64_t random_exec(GRand *rand)
 }
 
 /* The same for both. */
-static void random_state(GRand *rand, WaveHarness *a, WaveHarness *b)
+static void random_state(const JitPair *pair)
 {
+    WaveHarness *a = pair->compiled, *b = pair->plain;
+    GRand *rand = pair->rand;
     uint64_t exec = random_exec(rand);
     uint32_t mode = jit_number(rand, 2) ? 0x2f0 : g_rand_int(rand) & 0x3ff;
     WaveHarness *both[2] = { a, b };
@@ -62,31 +64,10 @@ static void random_state(GRand *rand, WaveHarness *a, WaveHarness *b)
     }
 }
 
-static void same_state(const WaveHarness *a, const WaveHarness *b)
+static void same_state(const JitPair *pair)
 {
-    unsigned lanes = a->w->half ? 32 : 64;
-
-    for (unsigned v = 0; v < AMD_VGPRS; v++) {
-        const uint32_t *x = (const uint32_t *)&a->w->v[v];
-        const uint32_t *y = (const uint32_t *)&b->w->v[v];
-
-        for (unsigned lane = 0; lane < lanes; lane++) {
-            if (x[lane] != y[lane]) {
-                g_test_message("v%u, lane %u", v, lane);
-            }
-            g_assert_cmphex(x[lane], ==, y[lane]);
-        }
-    }
-    for (unsigned i = 0; i < SGPR_EXEC + 2; i++) {
-        if (a->w->s[i] != b->w->s[i]) {
-            g_test_message("scalar register %u", i);
-        }
-        g_assert_cmphex(a->w->s[i], ==, b->w->s[i]);
-    }
-    g_assert_cmpuint(a->w->scc, ==, b->w->scc);
-    g_assert_cmphex(a->w->vccz, ==, b->w->vccz);
-    g_assert_cmphex(a->w->execz, ==, b->w->execz);
-    g_assert_cmphex(a->w->inactive, ==, b->w->inactive);
+    jit_pair_same_vectors(pair, AMD_VGPRS);
+    jit_pair_same_scalars(pair);
 }
 
 /* ---- the test ---- */
@@ -105,37 +86,39 @@ static void print_program(const WaveCode *code, const AmdIsa *isa,
     }
 }
 
+static void run_program(const JitPair *pair, const WaveCode *code)
+{
+    TesseraFaultCause cause;
+
+    random_state(pair);
+    cause = wave_run(pair->plain, code);
+    if (g_getenv("JIT_SEED")) {
+        print_program(code, pair->plain->w->isa, pair->plain->w->w.lanes);
+    }
+    g_assert_cmpuint(wave_run(pair->compiled, code), ==, cause);
+    same_state(pair);
+}
+
 static void test_programs(WaveHarness *h, const void *data)
 {
     const Target *target = data;
-    unsigned count = wave_jit_setting("JIT_PROGRAMS", PROGRAMS);
-    WaveHarness *plain =
-        wave_harness_new_interpreted(h->engine.config.level);
-    GRand *rand = g_rand_new_with_seed(wave_jit_setting("JIT_SEED", 1));
+    JitPair pair = jit_pair_begin(h, PROGRAMS);
     GArray *words = g_array_new(false, false, sizeof(uint32_t));
 
-    g_assert_nonnull(h->engine.jit);
-    for (unsigned n = 0; n < count; n++) {
-        TesseraFaultCause cause;
+    for (unsigned n = 0; n < pair.programs; n++) {
         WaveCode code;
 
         g_array_set_size(words, 0);
-        jit_words(rand, h->w->isa, target->lanes, LENGTH, words);
+        jit_words(pair.rand, h->w->isa, target->lanes, LENGTH, words);
         code = (WaveCode){ (uint32_t *)(void *)words->data, words->len };
         for (unsigned round = 0; round < 3; round++) {
-            random_state(rand, h, plain);
-            cause = wave_run(plain, &code);
-            if (g_getenv("JIT_SEED")) {
-                print_program(&code, h->w->isa, target->lanes);
-            }
-            g_assert_cmpuint(wave_run(h, &code), ==, cause);
-            same_state(h, plain);
+            run_program(&pair, &code);
         }
     }
-    wave_jit_check(&h->engine, count / 2, count * LENGTH / 3);
+    wave_jit_check(&h->engine, pair.programs / 2,
+                   pair.programs * LENGTH / 3);
     g_array_free(words, true);
-    g_rand_free(rand);
-    wave_harness_free(plain);
+    jit_pair_end(&pair);
 }
 
 /* What clang's back end has been seen to make wrong code of. */
@@ -151,13 +134,12 @@ static void test_seen(WaveHarness *h, const void *data)
         "v_mul_f64 v[3:4], -v[5:6], 2.0",
         "v_add_f64 v[3:4], v[7:8], -v[5:6]",
     };
-    WaveHarness *plain =
-        wave_harness_new_interpreted(h->engine.config.level);
+    JitPair pair = jit_pair_begin(h, 0);
     WaveCode *code = wave_assemble(texts, G_N_ELEMENTS(texts));
-    GRand *rand = g_rand_new_with_seed(1);
+    WaveHarness *plain = pair.plain;
 
     for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
-        random_state(rand, h, plain);
+        random_state(&pair);
         for (unsigned lane = 0; lane < LANES; lane += 3) { /* NaNs */
             wave_vgpr(h, 5)[lane] = wave_vgpr(plain, 5)[lane] = 0x7fc00001;
             wave_vgpr(h, 6)[lane] = wave_vgpr(plain, 6)[lane] = 0x7ff80000;
@@ -166,12 +148,11 @@ static void test_seen(WaveHarness *h, const void *data)
         wave_set_exec(plain, UINT64_MAX);
         g_assert_cmpuint(wave_run(plain, &code[i]), ==, TESSERA_FAULT_NONE);
         g_assert_cmpuint(wave_run(h, &code[i]), ==, TESSERA_FAULT_NONE);
-        same_state(h, plain);
+        same_state(&pair);
     }
     wave_jit_check(&h->engine, G_N_ELEMENTS(texts), 2 * G_N_ELEMENTS(texts));
-    g_rand_free(rand);
     wave_code_free(code);
-    wave_harness_free(plain);
+    jit_pair_end(&pair);
 }
 
 int main(int argc, char **argv)

@@ -349,7 +349,7 @@ static void test_start(WaveHarness *h, const void *data)
     h->group.id[0] = 5;
     h->group.id[1] = 6;
     h->group.id[2] = 7;
-    h->worker->exec->wave_start(&h->w->w, &h->group, 0);
+    wave_start(h);
     g_assert_cmphex(wave_sgpr64(h, SGPR_EXEC), ==, 0xffffff);
     check_item_ids(h, t);
     g_assert_cmphex(h->w->s[2], ==, is_gfx12(t) ? 0 : 5);
@@ -430,7 +430,7 @@ static void test_start_shapes(WaveHarness *h, const void *data)
         h->dispatch.launch.rsrc2 = (ids - 1) << 11 | 7 << 7 | 2 << 1;
         h->dispatch.launch.rsrc1 = 0x00ac0003; /* 16 VGPRs, 32 in half waves */
         memcpy(h->group.size, size, sizeof(h->group.size));
-        h->worker->exec->wave_start(&h->w->w, &h->group, 0);
+        wave_start(h);
         h->w->w.stale = false;
         mode = h->w->mode;
         memcpy(csr, h->w->mxcsr, sizeof(csr));
