@@ -347,6 +347,14 @@ static bool work(EngineJit *jit, JitCompiler *compiler)
     return dead || code;
 }
 
+/* Under the lock: nobody is to wait for code any more. */
+static void quit(EngineJit *jit)
+{
+    jit->quit = true;
+    g_queue_clear(&jit->queue);
+    pthread_cond_broadcast(&jit->idle);
+}
+
 /* Until it is to quit, or the process ends. */
 static void compile_all(EngineJit *jit, JitCompiler *compiler)
 {
@@ -360,8 +368,7 @@ static void compile_all(EngineJit *jit, JitCompiler *compiler)
             pthread_cond_wait(&jit->wake, &jit->lock);
         }
     }
-    jit->quit = true;
-    pthread_cond_broadcast(&jit->idle);
+    quit(jit);
     pthread_mutex_unlock(&jit->lock);
 }
 
@@ -382,14 +389,6 @@ static void drop_all(EngineJit *jit, JitCompiler *compiler)
         jit->api->drop(compiler, job);
         job_free(job);
     }
-}
-
-/* Under the lock: nobody is to wait for code any more. */
-static void quit(EngineJit *jit)
-{
-    jit->quit = true;
-    g_queue_clear(&jit->queue);
-    pthread_cond_broadcast(&jit->idle);
 }
 
 static void give_up(EngineJit *jit, const char *why)
@@ -507,7 +506,6 @@ bool jit_new(const EngineConfig *config, EngineJit **made, GError **error)
     }
     jit = g_new0(EngineJit, 1);
     jit->config = config;
-    rest_at_exit();
     jit->isa = exec->jit;
     jit->now = mode == TESSERA_JIT_NOW;
     pthread_mutex_init(&jit->lock, NULL);
@@ -516,6 +514,7 @@ bool jit_new(const EngineConfig *config, EngineJit **made, GError **error)
     jit->codes = g_hash_table_new_full(code_hash, code_equal, code_free, NULL);
     g_queue_init(&jit->queue);
     g_queue_init(&jit->dead);
+    rest_at_exit();
     *made = jit;
     return true;
 }

@@ -128,7 +128,7 @@ static TesseraFaultCause find(Wave *wave, uint64_t va, EngineAccess access,
 {
     TlbEntry *e = tlb_entry(wave->worker, va);
     uint64_t page_va = va & -(uint64_t)ENGINE_PAGE;
-    uint64_t tag = page_va | wave->asid;
+    uint64_t tag = tlb_tag(wave, va);
     EnginePage page;
     TesseraFaultCause cause = mem_translate(wave, va, access, &page);
 

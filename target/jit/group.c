@@ -234,8 +234,9 @@ LLVMValueRef group_load(Group *g, Base base, int64_t offset, LLVMTypeRef type)
         }
     }
     cell = find_cell(g, base, offset, size, false, &clash);
-    if (clash || is_stale(g, base, offset, size) || (base != BASE_WAVE &&
-                  LLVMGetTypeKind(type) == LLVMPointerTypeKind)) {
+    if (clash || is_stale(g, base, offset, size) ||
+        (base != BASE_WAVE &&
+         LLVMGetTypeKind(type) == LLVMPointerTypeKind)) {
         return NULL;
     }
     if (cell) {
@@ -582,8 +583,7 @@ static void store_masks(Group *g, const Ending *end)
     for (unsigned i = 0; i < end->masks->len; i++) {
         const Mask *mask = mask_at(end, i);
         LLVMValueRef store = LLVMBuildStore(
-            r->builder, mask->here,
-            add_bytes(r, r->wave, constant64(r, mask->offset)));
+            r->builder, mask->here, region_wave_field(r, mask->offset));
 
         LLVMSetAlignment(store, 4);
     }

@@ -261,6 +261,12 @@ LLVMBasicBlockRef region_interpret(Region *region, unsigned slot);
 void region_copy_attributes(LLVMValueRef to, LLVMValueRef from,
                             unsigned index);
 
+/* The address of what is @offset bytes into the wave. */
+LLVMValueRef region_wave_field(Region *region, int64_t offset);
+
+/* A vector of @type with @x in all elements. */
+LLVMValueRef region_splat(Region *region, LLVMValueRef x, LLVMTypeRef type);
+
 /* The address of something of the host. */
 LLVMValueRef region_address(Region *region, const void *address);
 

@@ -20,8 +20,8 @@
 /* What a function that handlers call does besides what its name says. */
 typedef enum JitCallee {
     JIT_ASIDE, /* returns; changes nothing of the wave */
-    JIT_PLAIN, /* returns; may change any of the wave's state */
-    JIT_VECTORS, /* the same, and that is vector registers */
+    JIT_PLAIN, /* returns; may change any of the wave's scalar state */
+    JIT_VECTORS, /* the same, and vector registers */
     JIT_EXEC,  /* returns; nothing but which lanes are active has changed */
     JIT_STEP,  /* executes an instruction; writes no scalar register */
     JIT_AWAY,  /* leads to another page, or this one decoded anew */

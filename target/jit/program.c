@@ -70,23 +70,6 @@ bool program_is(Region *r, unsigned slot)
 
 /* ---- registers ---- */
 
-static LLVMValueRef splat(Region *r, LLVMValueRef x)
-{
-    LLVMTypeRef type = LLVMVectorType(r->i32, 16);
-    LLVMValueRef v = LLVMBuildInsertElement(r->builder, LLVMGetPoison(type), x,
-                                            LLVMConstNull(r->i64), "");
-
-    return LLVMBuildShuffleVector(r->builder, v, LLVMGetPoison(type),
-                                  LLVMConstNull(type), "");
-}
-
-static LLVMValueRef wave_pointer(Region *r, int64_t offset)
-{
-    LLVMValueRef index = LLVMConstInt(r->i64, (uint64_t)offset, false);
-
-    return LLVMBuildGEP2(r->builder, r->i8, r->wave, &index, 1, "");
-}
-
 /* The numbers of a slice's lanes. */
 static LLVMValueRef lane_numbers(Region *r, unsigned slice)
 {
@@ -110,8 +93,8 @@ LLVMValueRef program_register(Group *g, int64_t offset)
         return g->nothing;
     }
     x = LLVMBuildLoad2(r->builder, r->i32,
-                       wave_pointer(r, isa->first + 4 * number), "");
-    x = splat(r, x);
+                       region_wave_field(r, isa->first + 4 * number), "");
+    x = region_splat(r, x, LLVMVectorType(r->i32, 16));
     return number ? x : LLVMBuildAdd(r->builder, x,
                                      lane_numbers(r, slices % JIT_SLICES), "");
 }
@@ -163,7 +146,7 @@ static void store_masks(Region *r, const GArray *cells)
             (cell->offset - r->lib->isa->registers) % size == 0) {
             store = LLVMBuildStore(r->builder,
                                    join_mask(r, cells, cell->offset),
-                                   wave_pointer(r, cell->offset));
+                                   region_wave_field(r, cell->offset));
             LLVMSetAlignment(store, 4);
             region_end_strip(r, cell->slot, true);
         }
@@ -208,7 +191,7 @@ static void store_registers(Region *r, const GArray *cells)
 
         if (cell->base == BASE_LANES && cell->dirty) {
             LLVMValueRef store = LLVMBuildStore(
-                r->builder, cell->v, wave_pointer(r, cell->offset));
+                r->builder, cell->v, region_wave_field(r, cell->offset));
 
             LLVMSetAlignment(store, cell->size);
         }

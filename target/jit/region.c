@@ -78,22 +78,26 @@ static LLVMValueRef splat_of(LLVMValueRef value, unsigned count)
     return first;
 }
 
+LLVMValueRef region_splat(Region *r, LLVMValueRef x, LLVMTypeRef type)
+{
+    LLVMTypeRef mask = LLVMVectorType(r->i32, LLVMGetVectorSize(type));
+    LLVMValueRef v = LLVMBuildInsertElement(r->builder, LLVMGetPoison(type), x,
+                                            LLVMConstNull(r->i64), "");
+
+    return LLVMBuildShuffleVector(r->builder, v, LLVMGetPoison(type),
+                                  LLVMConstNull(mask), "");
+}
+
 static LLVMValueRef opaque_vector(Region *r, LLVMValueRef value)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
-    unsigned count = LLVMGetVectorSize(type);
-    LLVMValueRef element = splat_of(value, count), v, zero, mask;
+    LLVMValueRef element = splat_of(value, LLVMGetVectorSize(type));
 
     if (!element || LLVMGetTypeKind(LLVMTypeOf(element)) !=
                         LLVMIntegerTypeKind) {
         return value;
     }
-    zero = LLVMConstNull(r->i64);
-    mask = LLVMConstNull(LLVMVectorType(r->i32, count));
-    v = LLVMBuildInsertElement(r->builder, LLVMGetPoison(type),
-                               opaque_integer(r, element), zero, "");
-    return LLVMBuildShuffleVector(r->builder, v, LLVMGetPoison(type), mask,
-                                  "");
+    return region_splat(r, opaque_integer(r, element), type);
 }
 
 LLVMValueRef region_opaque(Region *r, LLVMValueRef value)
@@ -140,9 +144,9 @@ void region_wants_class(Region *r, int class)
     }
 }
 
-static LLVMValueRef wave_field(Region *r, uint32_t offset)
+LLVMValueRef region_wave_field(Region *r, int64_t offset)
 {
-    LLVMValueRef index = LLVMConstInt(r->i64, offset, false);
+    LLVMValueRef index = LLVMConstInt(r->i64, (uint64_t)offset, true);
 
     return LLVMBuildGEP2(r->builder, r->i8, r->wave, &index, 1, "");
 }
@@ -150,7 +154,7 @@ static LLVMValueRef wave_field(Region *r, uint32_t offset)
 static LLVMValueRef class_holds(Region *r, int wanted)
 {
     LLVMValueRef class = LLVMBuildLoad2(
-        r->builder, r->i8, wave_field(r, r->lib->isa->float_class), "");
+        r->builder, r->i8, region_wave_field(r, r->lib->isa->float_class), "");
 
     return LLVMBuildICmp(r->builder, LLVMIntEQ, class,
                          LLVMConstInt(r->i8, (unsigned)wanted, false), "");
@@ -167,7 +171,7 @@ static void load_mxcsr(Region *r, int class)
                                          (char *)operands, strlen(operands),
                                          true, false, LLVMInlineAsmDialectATT,
                                          false);
-    LLVMValueRef at = wave_field(r, r->lib->isa->mxcsr +
+    LLVMValueRef at = region_wave_field(r, r->lib->isa->mxcsr +
                                         4 * (unsigned)class);
     LLVMValueRef call = LLVMBuildCall2(r->builder, fn, code, &at, 1, "");
     unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
@@ -190,7 +194,7 @@ static void enter_class(Region *r, int class, LLVMBasicBlockRef on)
     LLVMPositionBuilderAtEnd(r->builder, enter);
     LLVMBuildStore(r->builder,
                    LLVMConstInt(r->i8, (unsigned)class, false),
-                   wave_field(r, r->lib->isa->float_class));
+                   region_wave_field(r, r->lib->isa->float_class));
     load_mxcsr(r, class);
     LLVMBuildBr(r->builder, on);
 }
@@ -367,7 +371,7 @@ static void branch_by_lanes(Region *r, LLVMBasicBlockRef full,
                             LLVMBasicBlockRef some)
 {
     LLVMValueRef inactive = LLVMBuildLoad2(
-        r->builder, r->i64, wave_field(r, r->lib->isa->guard), "");
+        r->builder, r->i64, region_wave_field(r, r->lib->isa->guard), "");
     LLVMValueRef all = LLVMBuildICmp(r->builder, LLVMIntEQ, inactive,
                                      LLVMConstNull(r->i64), "");
 
@@ -751,8 +755,8 @@ static bool build_entry(Region *r, unsigned slot)
 
 static LLVMValueRef is_plain(Region *r)
 {
-    LLVMValueRef byte = LLVMBuildLoad2(r->builder, r->i8,
-                                       wave_field(r, r->lib->isa->plain), "");
+    LLVMValueRef at = region_wave_field(r, r->lib->isa->plain);
+    LLVMValueRef byte = LLVMBuildLoad2(r->builder, r->i8, at, "");
 
     return LLVMBuildICmp(r->builder, LLVMIntEQ, byte, LLVMConstNull(r->i8),
                          "");
@@ -762,7 +766,7 @@ static LLVMValueRef is_plain(Region *r)
 static void enter_fresh(Region *r, unsigned slot)
 {
     LLVMBasicBlockRef fresh = region_new_block(r), old = region_new_block(r);
-    LLVMValueRef at = wave_field(r, offsetof(Wave, fresh)), is;
+    LLVMValueRef at = region_wave_field(r, offsetof(Wave, fresh)), is;
 
     is = LLVMBuildLoad2(r->builder, r->i8, at, "");
     is = LLVMBuildICmp(r->builder, LLVMIntNE, is, LLVMConstNull(r->i8), "");
@@ -813,7 +817,7 @@ static LLVMValueRef find_place(Region *r)
 {
     LLVMValueRef index = LLVMConstInt(r->i64, offsetof(CodePage, uops), false);
     LLVMValueRef page = LLVMBuildLoad2(
-        r->builder, r->ptr, wave_field(r, offsetof(Wave, page)), "");
+        r->builder, r->ptr, region_wave_field(r, offsetof(Wave, page)), "");
     LLVMValueRef from, to;
 
     r->uops = LLVMBuildGEP2(r->builder, r->i8, page, &index, 1, "");
