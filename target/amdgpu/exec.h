@@ -30,6 +30,10 @@ typedef void AmdSettleFn(Wave *wave, uint64_t but0, uint64_t but1,
                          uint64_t but2, uint64_t but3);
 AmdSettleFn amd_settle_v2, amd_settle_v3, amd_settle_v4;
 
+/* JitIsa.follow */
+typedef bool AmdFollowFn(Wave *wave);
+AmdFollowFn amd_follow_v2, amd_follow_v3, amd_follow_v4;
+
 /* Decode with @decode, lower onto @handlers; what fails becomes a fault. */
 void amd_decode_uop(AmdDecodeFn *decode, const AmdHandler *handlers,
                     const uint32_t *words, unsigned count, Uop *uop);

@@ -179,7 +179,7 @@ void amd_start_dispatch(AmdWave *w, const TesseraLaunch *l,
     memset(&w->exec, 0, sizeof(w->exec));
     w->inactive = UINT64_MAX; /* not known yet, so that EXEC is set */
     memset(&w->start, 0, sizeof(w->start));
-    user_sgprs(w->start.user, l);
+    user_sgprs(w->start.s, l);
     w->start.vgprs = MIN(isa->wave_vgprs(l), AMD_VGPRS);
     w->start.ids = MIN((l->rsrc2 >> 11 & 3) + 1, 3);
     w->mode = w->start.mode = start_mode(w, l);

@@ -80,11 +80,11 @@ typedef enum FloatClass {
 
 typedef struct AmdIsa AmdIsa;
 
-#define USER_SGPRS 16
 
 /* What the waves of one dispatch start with, all alike. */
 typedef struct AmdStart {
-    uint32_t user[USER_SGPRS];
+    /* s[], but for what differs from wave to wave; what is not user's is 0. */
+    uint32_t s[SGPR_COUNT + 16] __attribute__((aligned(64)));
     uint32_t mode;
     uint16_t vgprs; /* that the kernel has */
     uint8_t ids;    /* of work-items that it wants, 1 to 3 */

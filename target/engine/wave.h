@@ -144,12 +144,21 @@ struct Wave {
 struct EngineGroup {
     EngineGroup *next;
     EngineDispatch *dispatch;
+    struct Attachment *attachment; /* the scheduler's */
     uint32_t id[3];
     uint32_t size[3]; /* work-items; smaller than asked at the grid's edge */
     unsigned cu;      /* that it is said to run on */
     bool own;         /* a stream's own, rather than */
     uint64_t unit;    /* this unit of its grid */
     unsigned waves, live, waiting; /* waiting: at the barrier */
+    unsigned begun; /* waves that have: the others have no state yet */
+    /*
+     * While a wave runs, others may follow in its place (wave_follow()), as
+     * long as their index is below `end`; 0: none.  It is at `place` of wave[]
+     * and in this group it had the index `first` in the beginning; `begun` and
+     * `live` are of then.
+     */
+    unsigned end, first, place;
     unsigned signals[WAVE_BARRIERS]; /* arrived at a split barrier */
     uint8_t *lds; /* lds_size bytes, and ENGINE_LDS_PAD */
     uint32_t lds_size;
@@ -186,7 +195,7 @@ typedef struct StretchEntry {
     uint8_t *host;         /* of the stretch's start */
     uint64_t backing;      /* the same */
     bool writable, vram;
-} StretchEntry;
+} __attribute__((aligned(64))) StretchEntry; /* cheap to index */
 
 typedef struct WrittenPage {
     uint64_t backing;
@@ -275,6 +284,16 @@ INL uint64_t wave_pc(const Wave *wave, const Uop *uop)
  */
 INL const Uop *wave_branch(Wave *wave, const Uop *uop, int64_t dwords);
 
+/*
+ * The wave has ended, and was Wave.fresh when it began.  May the next one of
+ * its dispatch follow in its place?  Then @wave is that from now on, and is to
+ * begin with the same instruction.
+ */
+INL bool wave_follow(Wave *wave);
+
+/* The slow half: the next one is of another group. */
+bool group_follow(Wave *wave);
+
 /* Let go of a page whose `waves` was raised to keep it. */
 void code_page_put(CodePage *page);
 
@@ -351,6 +370,21 @@ void wave_cut_grid(Wave *wave);
 
 /* Workers that units can run on. */
 unsigned wave_workers(const Wave *wave);
+
+INL bool wave_follow(Wave *wave)
+{
+    const EngineGroup *group = wave->group;
+
+    if (unlikely(worker_wanted(wave->worker) || group->end == 0)) {
+        return false;
+    }
+    if (wave->index + 1 < group->end) {
+        wave->index++;
+        wave->count++;
+        return true;
+    }
+    return group_follow(wave);
+}
 
 INL const Uop *wave_branch(Wave *wave, const Uop *uop, int64_t dwords)
 {

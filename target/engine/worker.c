@@ -339,7 +339,7 @@ static void place_group(EngineGroup *group, Attachment *a)
     uint32_t *id = a->first_id;
 
     group->live = group->waves;
-    group->waiting = 0;
+    group->begun = group->waiting = 0;
     memset(group->signals, 0, sizeof(group->signals));
     memcpy(group->id, id, sizeof(group->id));
     a->first++;
@@ -406,19 +406,17 @@ static void wave_left(Worker *w, Attachment *a, EngineGroup *group,
     open_barrier(group);
 }
 
-/* What the scheduler has in a wave that begins. */
-static void open_wave(const EngineDispatchState *s, Wave *wave)
+/* A wave that has ended and been counted, or not begun. */
+static void blank_wave(Wave *wave)
 {
-    wave->state = WAVE_RUN;
+    wave->state = WAVE_END;
     wave->budget = QUANTUM;
     wave->instructions = wave->lane_instructions = 0;
-    wave->complete = 0;
+    wave->count = 0;
     wave->fresh = false;
-    wave->stale = wave->serial != s->serial;
-    wave->serial = s->serial;
 }
 
-static Wave *start_wave(Worker *w, EngineDispatchState *s, EngineGroup *group,
+static Wave *place_wave(Worker *w, EngineDispatchState *s, EngineGroup *group,
                         unsigned index)
 {
     Wave *wave = take_wave(w, s);
@@ -427,10 +425,8 @@ static Wave *start_wave(Worker *w, EngineDispatchState *s, EngineGroup *group,
     wave->worker = w;
     wave->group = group;
     wave->asid = s->dispatch->vmid | TLB_VALID;
-    wave->index = index;
-    wave->count = 1;
     wave->page = NULL;
-    open_wave(s, wave);
+    blank_wave(wave);
     return wave;
 }
 
@@ -443,49 +439,41 @@ static const Uop *entry_uop(const Worker *w, const CodePage *page,
                ? &page->uops[entry % ENGINE_PAGE / 4] : NULL;
 }
 
-static void enter_page(Wave *wave, CodePage *page)
+/* What the scheduler has in the next wave of @group, which begins in @wave. */
+static void open_wave(const EngineDispatchState *s, EngineGroup *group,
+                      Wave *wave)
 {
-    if (wave->page != page) {
-        page->waves++;
-        wave_leave_page(wave);
-        wave->page = page;
-    }
+    wave->index = group->begun++;
+    wave->count = 1;
+    wave->state = WAVE_RUN;
+    wave->complete = 0;
+    wave->stale = wave->serial != s->serial;
+    wave->serial = s->serial;
 }
 
 /*
- * The waves of @group begin.  The page of their first instruction is one that
- * the first wave's predecessor was in, or it is looked for.
+ * The next wave of @group begins, in @wave.  The page of its first instruction
+ * is the one that the wave before it in that place was in, or it is looked for.
  */
-static void enter_waves(Worker *w, Attachment *a, EngineGroup *group)
+static void begin_wave(Worker *w, const EngineDispatchState *s,
+                       EngineGroup *group, Wave *wave)
 {
-    const EngineDispatchState *s = a->state;
-    void (*start)(Wave *, EngineGroup *, unsigned) = s->exec->wave_start;
     uint64_t entry = s->dispatch->launch.entry;
-    CodePage *page = group->wave[0]->page;
-    const Uop *uop = entry_uop(w, page, entry);
-    bool fresh = uop && slot_bit(page->begins, entry % ENGINE_PAGE / 4);
-    unsigned known = 0;
+    const Uop *uop = entry_uop(w, wave->page, entry);
+    unsigned slot = entry % ENGINE_PAGE / 4;
 
-    for (unsigned i = 0; i < group->waves; i++) {
-        Wave *wave = group->wave[i];
+    bool visit = w->engine->jit && group->begun == 0;
 
-        wave->fresh = fresh;
-        start(wave, group, i);
-        if (likely(uop)) {
-            enter_page(wave, page);
-            wave->uop = uop;
-            known++;
-            continue;
-        }
-        wave_goto(wave, entry);
-        page = wave->page;
-        uop = entry_uop(w, page, entry);
-        if (unlikely(wave->state != WAVE_RUN)) {
-            wave_left(w, a, group, wave);
-        }
+    if (visit && uop) {
+        jit_visit(w, wave->page, slot, group->waves);
     }
-    if (w->engine->jit && known) {
-        jit_visit(w, page, entry % ENGINE_PAGE / 4, known);
+    open_wave(s, group, wave);
+    wave->fresh = uop && slot_bit(wave->page->begins, slot);
+    s->exec->wave_start(wave, group, wave->index);
+    if (likely(uop)) {
+        wave->uop = uop;
+    } else if (wave_goto(wave, entry) && visit) {
+        jit_visit(w, wave->page, slot, group->waves);
     }
 }
 
@@ -504,15 +492,15 @@ static void start_group(Worker *w, Attachment *a, const uint32_t *slot)
     EngineGroup *group = take_group(w, d->launch.lds_size);
 
     group->dispatch = d;
+    group->attachment = a;
     group->cu = next_cu(w, a);
     group->waves = next_size(a, group->size);
     place_group(group, a);
     /* A group at the grid's edge may need fewer than were taken. */
     return_slots(w, s, slot + group->waves, s->waves - group->waves);
     for (unsigned i = 0; i < group->waves; i++) {
-        start_wave(w, s, group, i)->scratch_slot = slot[i];
+        place_wave(w, s, group, i)->scratch_slot = slot[i];
     }
-    enter_waves(w, a, group);
     add_group(w, a, group);
 }
 
@@ -528,11 +516,15 @@ static bool start_unit(Worker *w, Attachment *a)
         return false;
     }
     group->dispatch = s->dispatch;
+    group->attachment = a;
     group->cu = next_cu(w, a);
     memset(group->id, 0, sizeof(group->id));
     group->waves = group->live = 1;
     group->waiting = 0;
-    s->exec->wave_start(start_wave(w, s, group, 0), group, 0);
+    place_wave(w, s, group, 0);
+    group->begun = 0;
+    open_wave(s, group, group->wave[0]);
+    s->exec->wave_start(group->wave[0], group, 0);
     add_group(w, a, group);
     return true;
 }
@@ -593,11 +585,11 @@ void group_end(Worker *w, Attachment *a, EngineGroup *group)
 }
 
 /*
- * May the group's place be taken by the next one, of @size, as it is: waves,
- * scratch memory and room?  Not if somebody waits for any of them.
+ * May the place of @group, which has ended, be taken by the next one as it is:
+ * waves, scratch memory and room?  Not if somebody waits for any of them.  Then
+ * it has the next one's size.
  */
-static bool can_succeed(Worker *w, Attachment *a, const EngineGroup *group,
-                        uint32_t *size)
+static bool can_succeed(Worker *w, Attachment *a, EngineGroup *group)
 {
     EngineDispatchState *s = a->state;
 
@@ -606,7 +598,17 @@ static bool can_succeed(Worker *w, Attachment *a, const EngineGroup *group,
            !__atomic_load_n(&s->short_of_room, __ATOMIC_SEQ_CST) &&
            !__atomic_load_n(&s->short_of_scratch, __ATOMIC_RELAXED) &&
            attachment_has_more(a) && (a->first < a->end || take_batch(w, a)) &&
-           next_size(a, size) == group->waves;
+           next_size(a, group->size) == group->waves;
+}
+
+/* The next group begins in the place of @group, whose waves are blank. */
+static void succeed(Worker *w, Attachment *a, EngineGroup *group)
+{
+    if (group->lds_size) {
+        memset(group->lds, 0, group->lds_size);
+    }
+    group->cu = next_cu(w, a);
+    place_group(group, a);
 }
 
 /*
@@ -616,22 +618,14 @@ static bool can_succeed(Worker *w, Attachment *a, const EngineGroup *group,
  */
 static bool succeed_group(Worker *w, Attachment *a, EngineGroup *group)
 {
-    uint32_t size[3];
-
-    if (!can_succeed(w, a, group, size)) {
+    if (!can_succeed(w, a, group)) {
         return false;
     }
     for (unsigned i = 0; i < group->waves; i++) {
         count_wave(a, group->wave[i]);
-        open_wave(a->state, group->wave[i]);
+        blank_wave(group->wave[i]);
     }
-    if (group->lds_size) {
-        memset(group->lds, 0, group->lds_size);
-    }
-    group->cu = next_cu(w, a);
-    memcpy(group->size, size, sizeof(group->size));
-    place_group(group, a);
-    enter_waves(w, a, group);
+    succeed(w, a, group);
     return true;
 }
 
@@ -671,12 +665,70 @@ static void look_for_heat(Worker *w, Wave *wave)
     }
 }
 
-/* Run one wave for a quantum. */
+/* ---- one wave in the place of another ---- */
+
+/* The group's wave @wave, which was at @place, is at its index from now on. */
+static void trade_places(EngineGroup *group, Wave *wave, unsigned place)
+{
+    group->wave[place] = group->wave[wave->index];
+    group->wave[wave->index] = wave;
+}
+
+/* Others may follow in the place of @wave, which has just begun. */
+static void let_follow(EngineGroup *group, Wave *wave)
+{
+    bool arrived = group->waiting;
+
+    for (unsigned i = 0; i < WAVE_BARRIERS; i++) {
+        arrived |= group->signals[i];
+    }
+    if (wave->fresh && !arrived) {
+        group->first = group->place = wave->index;
+        group->end = group->waves;
+    }
+}
+
+/* The waves before @wave have ended, if it has followed others. */
+static void end_following(EngineGroup *group, Wave *wave)
+{
+    if (group->end) {
+        group->begun = wave->index + 1;
+        group->live -= wave->index - group->first;
+        group->end = 0;
+        trade_places(group, wave, group->place);
+    }
+}
+
+/*
+ * Only while no other dispatch waits for its turn, and the worker has nothing
+ * to see to behind each group.
+ */
+bool group_follow(Wave *wave)
+{
+    Worker *w = wave->worker;
+    EngineGroup *group = wave->group;
+    Attachment *a = group->attachment;
+
+    if (group->first || group->live != group->waves || a->first == a->end ||
+        w->late_any || w->queue->attached != a || a->next ||
+        wave->page->epoch != w->epoch || !can_succeed(w, a, group)) {
+        return false;
+    }
+    count_wave(a, wave);
+    wave->index = 0;
+    wave->count = 1;
+    succeed(w, a, group);
+    return true;
+}
+
+/* Run one wave for a quantum, and others that follow in its place. */
 static void run_wave(Worker *w, Attachment *a, EngineGroup *group, Wave *wave)
 {
     wave->budget = QUANTUM;
     if (code_is_current(w, wave)) {
+        let_follow(group, wave);
         wave->exec->run(wave);
+        end_following(group, wave);
         if (unlikely(w->timed)) {
             profile_stop(w);
         }
@@ -691,9 +743,27 @@ static void run_wave(Worker *w, Attachment *a, EngineGroup *group, Wave *wave)
     wave_left(w, a, group, wave);
 }
 
+/* Can the wave go on? */
+static bool wave_ready(Worker *w, Attachment *a, EngineGroup *group,
+                       Wave *wave, unsigned index)
+{
+    if (index == group->begun) {
+        begin_wave(w, a->state, group, wave);
+        if (unlikely(wave->state != WAVE_RUN)) {
+            wave_left(w, a, group, wave);
+        }
+    } else if (unlikely(wave->state == WAVE_ASK)) {
+        park_poll(wave);
+    } else if (unlikely(wave->state >= WAVE_GRID) &&
+               stream_ready(a->state, wave)) {
+        wave->state = WAVE_RUN;
+    }
+    return wave->state == WAVE_RUN;
+}
+
 /*
  * Run each wave of a group until all have ended or used up a quantum; false if
- * none could run.
+ * none could run.  Where one ends others may go on, of this group or the next.
  */
 static bool run_group(Worker *w, Attachment *a, EngineGroup *group)
 {
@@ -702,15 +772,11 @@ static bool run_group(Worker *w, Attachment *a, EngineGroup *group)
     for (unsigned i = 0; i < group->waves; i++) {
         Wave *wave = group->wave[i];
 
-        if (unlikely(wave->state == WAVE_ASK)) {
-            park_poll(wave);
-        } else if (unlikely(wave->state >= WAVE_GRID) &&
-                   stream_ready(a->state, wave)) {
-            wave->state = WAVE_RUN;
-        }
-        if (wave->state == WAVE_RUN) {
+        progress |= i == group->begun;
+        if (wave_ready(w, a, group, wave, i)) {
             run_wave(w, a, group, wave);
             progress = true;
+            i = wave->index;
         }
         if (unlikely(worker_wanted(w))) {
             break;

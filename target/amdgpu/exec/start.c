@@ -13,19 +13,18 @@
  * gfx12 has no system SGPRs: the work-group's ids are in ttmp9 and ttmp7, and
  * the wave's place in it in ttmp8[29:25].
  */
-INL void start_ttmps(AmdWave *w, const EngineGroup *group)
+INL void start_ttmps(const AmdWave *w, const EngineGroup *group, uint32_t *s)
 {
-    w->s[SGPR_TTMP + 9] = group->id[0];
-    w->s[SGPR_TTMP + 7] = (group->id[1] & 0xffff) | group->id[2] << 16;
-    w->s[SGPR_TTMP + 8] = w->w.index << 25;
+    s[SGPR_TTMP + 9] = group->id[0];
+    s[SGPR_TTMP + 7] = (group->id[1] & 0xffff) | group->id[2] << 16;
+    s[SGPR_TTMP + 8] = w->w.index << 25;
 }
 
 /* Up to gfx11 they follow the user ones, each if enabled in rsrc2. */
-INL void start_system(AmdWave *w, const TesseraLaunch *l,
-                      const EngineGroup *group)
+INL void start_system(const AmdWave *w, const TesseraLaunch *l,
+                      const EngineGroup *group, uint32_t *s)
 {
-    uint32_t *s = &w->s[l->rsrc2 >> 1 & 0x1f];
-
+    s += l->rsrc2 >> 1 & 0x1f;
     for (int i = 0; i < 3; i++) {
         if (l->rsrc2 >> (7 + i) & 1) {
             *s++ = group->id[i];
@@ -39,21 +38,13 @@ INL void start_system(AmdWave *w, const TesseraLaunch *l,
     }
 }
 
-/* All that the kernel has not been given reads as 0. */
-INL void start_sgprs(AmdWave *w, const TesseraLaunch *l,
-                     const EngineGroup *group)
+INL void start_sgprs(const AmdWave *w, const EngineGroup *group, uint32_t *s)
 {
-    memcpy(w->s, w->start.user, sizeof(w->start.user));
-    for (unsigned i = USER_SGPRS; i < SGPR_COUNT + 16; i++) {
-        w->s[i] = 0;
-    }
     if (w->isa->gen == GEN_12) {
-        start_ttmps(w, group);
+        start_ttmps(w, group, s);
     } else {
-        start_system(w, l, group);
+        start_system(w, &group->dispatch->launch, group, s);
     }
-    w->vccz = 1;
-    w->scc = 0;
 }
 
 /* ---- work-item ids ---- */
@@ -206,7 +197,8 @@ INL void start_all(AmdWave *w, const EngineGroup *group, uint32_t *id,
     unsigned count = 16 * (unsigned)slices;
     bool row = likely(group->size[0] - id[0] >= count);
 
-    w->w.fresh &= row && w->mem_mode == 0; /* as JitIsa.plain says */
+    /* As JitIsa.plain and JitIsa.first say. */
+    w->w.fresh &= row && w->mem_mode == 0 && id[0] % count == 0;
     if (w->w.fresh) {
         for (unsigned i = 0; i < G_N_ELEMENTS(w->first); i++) {
             w->first[i] = first_of(w, id, i);
@@ -248,6 +240,28 @@ INL void start_lanes(AmdWave *w, const EngineGroup *group, unsigned index)
     }
 }
 
+/* ---- waves ---- */
+
+/* What is the same in all waves, but may have been changed by the last one. */
+INL void start_state(AmdWave *w)
+{
+    w->trapsts = 0;
+    w->privileged = w->halted = false;
+    w->priority = 0;
+    w->rest.lanes = 0;
+    w->flat_scratch = w->scratch;
+    w->vccz = 1;
+    w->scc = 0;
+}
+
+/* What compiled code makes registers of again, see JitIsa.follow. */
+INL void start_image(AmdWave *w, const EngineGroup *group)
+{
+    if (w->w.fresh) {
+        start_sgprs(w, group, w->start.s);
+    }
+}
+
 void LEVEL(amd_wave_start)(Wave *wave, EngineGroup *group, unsigned index,
                            const AmdIsa *isa)
 {
@@ -263,15 +277,54 @@ void LEVEL(amd_wave_start)(Wave *wave, EngineGroup *group, unsigned index,
     if (unlikely(w->strict)) {
         amd_strict_start(w);
     }
-    w->trapsts = 0;
-    w->privileged = w->halted = false;
-    w->priority = 0;
-    w->rest.lanes = 0;
     w->scratch = l->scratch_base +
-                 (uint64_t)w->w.scratch_slot * l->scratch_wave_size;
-    w->flat_scratch = w->scratch;
-    start_sgprs(w, l, group);
+                 (uint64_t)wave->scratch_slot * l->scratch_wave_size;
+    memcpy(w->s, w->start.s, sizeof(w->s));
+    start_sgprs(w, group, w->s);
+    start_state(w);
     start_lanes(w, group, index);
+    start_image(w, group);
+}
+
+/*
+ * The wave is not the first one of its group, and as the one before all of the
+ * group's first row.  All of its SGPRs are the same, unless there is
+ * work-group info, which tells the first wave.
+ */
+INL bool goes_on_in_row(const AmdWave *w, const EngineGroup *group)
+{
+    return w->w.index &&
+           (w->w.index + 1) * w->w.lanes <= group->size[0] &&
+           !(group->dispatch->launch.rsrc2 >> 10 & 1);
+}
+
+INL void next_in_row(AmdWave *w)
+{
+    w->first[0] += w->w.lanes;
+    if (w->isa->gen == GEN_12) {
+        w->s[SGPR_TTMP + 8] = w->w.index << 25;
+    }
+    set_sgpr64(w, SGPR_EXEC, w->full);
+}
+
+bool LEVEL(amd_follow)(Wave *wave)
+{
+    AmdWave *w = amd(wave);
+
+    if (unlikely(w->mode != w->start.mode) || !wave_follow(wave)) {
+        return false;
+    }
+    wave->state = WAVE_RUN;
+    wave->fresh = true;
+    start_state(w);
+    if (goes_on_in_row(w, wave->group)) {
+        next_in_row(w);
+    } else {
+        start_sgprs(w, wave->group, w->s);
+        start_lanes(w, wave->group, wave->index);
+        start_image(w, wave->group);
+    }
+    return true;
 }
 
 /* ---- later ---- */
