@@ -122,13 +122,43 @@ TesseraFaultCause mem_translate(Wave *wave, uint64_t va, EngineAccess access,
     return cause;
 }
 
+/* Enter the page of @va in the TLB. */
+static TlbEntry *enter(Wave *wave, uint64_t va, EngineAccess access,
+                       const EnginePage *page)
+{
+    TlbEntry *e = tlb_entry(wave->worker, va);
+    uint64_t tag = tlb_tag(wave, va);
+
+    if (e->rtag != tag) {
+        e->wtag = 0;
+    }
+    e->rtag = tag;
+    e->delta = (uint64_t)(uintptr_t)page->host -
+               (va & -(uint64_t)ENGINE_PAGE);
+    if (access == ENGINE_WRITE) {
+        e->wtag = tag;
+    }
+    return e;
+}
+
+bool mem_refill(Wave *wave, uint64_t va, EngineAccess access)
+{
+    EnginePage page;
+
+    if (mem_hit(wave, va, access) || !stretch_find(wave, va, access, &page)) {
+        return false;
+    }
+    if (access == ENGINE_WRITE) {
+        note_written(wave->worker, va & -(uint64_t)ENGINE_PAGE, &page);
+    }
+    enter(wave, va, access, &page);
+    return true;
+}
+
 /* Host address of @va, or bus address of what is there instead. */
 static TesseraFaultCause find(Wave *wave, uint64_t va, EngineAccess access,
                               uint8_t **host, uint64_t *bus)
 {
-    TlbEntry *e = tlb_entry(wave->worker, va);
-    uint64_t page_va = va & -(uint64_t)ENGINE_PAGE;
-    uint64_t tag = tlb_tag(wave, va);
     EnginePage page;
     TesseraFaultCause cause = mem_translate(wave, va, access, &page);
 
@@ -137,15 +167,7 @@ static TesseraFaultCause find(Wave *wave, uint64_t va, EngineAccess access,
         *bus = page.backing + va % ENGINE_PAGE;
         return cause;
     }
-    if (e->rtag != tag) {
-        e->wtag = 0;
-    }
-    e->rtag = tag;
-    e->delta = (uint64_t)(uintptr_t)page.host - page_va;
-    if (access == ENGINE_WRITE) {
-        e->wtag = tag;
-    }
-    *host = (uint8_t *)(uintptr_t)(e->delta + va);
+    *host = (uint8_t *)(uintptr_t)(enter(wave, va, access, &page)->delta + va);
     return cause;
 }
 

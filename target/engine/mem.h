@@ -68,6 +68,12 @@ INL uint8_t *mem_hit_far(const Wave *wave, uint64_t va)
 /* The same, where to call it costs less than to have it in many places. */
 uint8_t *mem_far(const Wave *wave, uint64_t va);
 
+/*
+ * Enter the page of @va in the TLB if it is not there and lies in a stretch:
+ * true.  Nobody is asked.
+ */
+bool mem_refill(Wave *wave, uint64_t va, EngineAccess access);
+
 /* Bytes from @va to the end of its page. */
 INL unsigned mem_room(uint64_t va)
 {

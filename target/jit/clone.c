@@ -9,7 +9,7 @@
  * ends in several places: what leads to a return is copied for each.
  */
 #include <string.h>
-#include "internal.h"
+#include "group.h"
 
 /* Instructions before a return that are copied for each way there. */
 #define RETURN_MAX 12
@@ -282,8 +282,11 @@ static Val load_wave(Frame *frame, LLVMValueRef inst, int64_t offset)
     const JitIsa *isa = r->lib->isa;
     LLVMTypeRef type = LLVMTypeOf(inst);
     unsigned wide = r->job->lanes == 64, size = size_of(r, type);
-    const JitFact *fact;
+    const JitFact *fact = find_fact(isa->lanes[wide], offset, size);
 
+    if (fact) {
+        return plain(fact_value(fact, offset, type));
+    }
     if (step->dirty) {
         return plain(NULL);
     }
@@ -298,8 +301,7 @@ static Val load_wave(Frame *frame, LLVMValueRef inst, int64_t offset)
         return plain(class > 0 ? LLVMConstInt(type, (unsigned)class, false)
                                : NULL);
     }
-    fact = find_fact(isa->lanes[wide], offset, size);
-    if (!fact && step->full) {
+    if (step->full) {
         fact = find_fact(isa->full[wide], offset, size);
     }
     return plain(fact ? fact_value(fact, offset, type) : NULL);
@@ -388,6 +390,9 @@ static void note_store(Step *step, Val at, unsigned size)
     unsigned wide = step->region->job->lanes == 64;
 
     step->stored |= at.base >= BASE_WAVE;
+    if (step->program && at.base == BASE_WAVE) {
+        program_wrote(step->program, at.offset, MAX(size, 1));
+    }
     if (at.base == BASE_WAVE_SOMEWHERE) {
         step->dirty = step->exec = true;
     } else if (at.base == BASE_WAVE) {
@@ -653,6 +658,21 @@ static LLVMValueRef constant_count(LLVMValueRef fn, LLVMValueRef x)
     return LLVMConstInt(LLVMTypeOf(x), (unsigned)__builtin_ctzll(bits), false);
 }
 
+/* In a whole program: @size bytes at @at may have been written. */
+static void wrote_some(Frame *frame, Val at, LLVMValueRef size)
+{
+    Group *program = frame->step->program;
+
+    if (!program || at.base != BASE_WAVE) {
+        frame->step->failed |= program != NULL;
+    } else if (LLVMIsAConstantInt(size)) {
+        program_wrote(program, at.offset,
+                      (unsigned)LLVMConstIntGetZExtValue(size));
+    } else {
+        frame->step->failed = true;
+    }
+}
+
 /* Those that get a pointer may store through it. */
 static void call_intrinsic(Frame *frame, LLVMValueRef inst, LLVMValueRef fn)
 {
@@ -674,6 +694,7 @@ static void call_intrinsic(Frame *frame, LLVMValueRef inst, LLVMValueRef fn)
         LLVMSetOperand(c, (unsigned)i, val.v);
         if (val.base >= BASE_WAVE) {
             frame->step->failed |= means_vectors(frame->step, val);
+            wrote_some(frame, val, LLVMGetOperand(inst, 2));
             note_store(frame->step,
                        (Val){ val.v, BASE_WAVE_SOMEWHERE, 0 }, 0);
         }
@@ -689,10 +710,17 @@ static void call_outside(Frame *frame, LLVMValueRef inst,
     Step *step = frame->step;
     Region *r = step->region;
     unsigned last = (unsigned)LLVMGetNumOperands(inst) - 1;
-    LLVMValueRef c = LLVMInstructionClone(inst);
     LLVMValueRef address = LLVMConstInt(r->i64, (uintptr_t)symbol->address,
-                                        false);
+                                        false), c;
 
+    if (symbol->kind == JIT_REFILL) {
+        step->failed |= !step->group ||
+                        !group_refill(step->group, symbol,
+                                      map(frame, LLVMGetOperand(inst, 1)),
+                                      map(frame, LLVMGetOperand(inst, 2)));
+        return;
+    }
+    c = LLVMInstructionClone(inst);
     for (unsigned i = 0; i < last; i++) {
         LLVMSetOperand(c, i, map(frame, LLVMGetOperand(inst, i)));
     }
@@ -1171,12 +1199,34 @@ static void clone_other(Frame *frame, LLVMValueRef inst)
     set_val(frame, inst, plain(c));
 }
 
+/* In a whole program: vectors of which something is known, see affine.c. */
+static bool clone_affine(Frame *frame, LLVMValueRef inst)
+{
+    Step *step = frame->step;
+    LLVMValueRef operand[3] = { NULL }, v;
+
+    if (!step->group || !step->group->whole || !affine_wants(inst)) {
+        return false;
+    }
+    for (int i = 0; i < LLVMGetNumOperands(inst); i++) {
+        operand[i] = map(frame, LLVMGetOperand(inst, (unsigned)i));
+    }
+    v = affine_copy(step->group, inst, operand);
+    if (v) {
+        set_val(frame, inst, plain(v));
+    }
+    return v;
+}
+
 /* Anything but a phi; returns true if it ends the block. */
 static bool clone_instruction(Frame *frame, LLVMBasicBlockRef block,
                               LLVMValueRef inst)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(inst);
 
+    if (clone_affine(frame, inst)) {
+        return false;
+    }
     switch (op) {
     case LLVMLoad:
         clone_load(frame, inst);

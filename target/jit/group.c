@@ -193,13 +193,17 @@ static LLVMValueRef load_lane(Group *g, int64_t offset, LLVMTypeRef type)
     int64_t slice = r->lib->isa->slice;
     int64_t behind = (offset - r->lib->isa->vectors) % slice;
     LLVMValueRef v = group_load(g, BASE_WAVE, offset - behind,
-                                LLVMVectorType(r->i32, 16));
+                                LLVMVectorType(r->i32, 16)), lane;
 
     if (!v || behind % 4) {
         return NULL;
     }
-    v = LLVMBuildExtractElement(r->builder, v, constant64(r, behind / 4), "");
-    return region_as_type(r, v, type);
+    lane = affine_lane(g, v, (unsigned)behind / 4);
+    if (!lane) {
+        lane = LLVMBuildExtractElement(r->builder, v,
+                                       constant64(r, behind / 4), "");
+    }
+    return region_as_type(r, lane, type);
 }
 
 /* Is what is there made of a mask that the group has written? */
@@ -240,7 +244,9 @@ LLVMValueRef group_load(Group *g, Base base, int64_t offset, LLVMTypeRef type)
         return NULL;
     }
     if (cell) {
-        return region_as_type(g->r, cell->v, type);
+        LLVMValueRef v = g->whole ? affine_cast(g, cell->v, type) : NULL;
+
+        return v ? v : region_as_type(g->r, cell->v, type);
     }
     new = (Cell){ base, offset, size,
                   load_cell(g, base, offset, size, type), false, 0 };
@@ -275,7 +281,9 @@ bool group_store(Group *g, Base base, int64_t offset, LLVMValueRef v)
     if (clash) {
         return false;
     }
-    v = LLVMIsConstant(v) ? group_opaque(g, v) : v;
+    if (LLVMIsConstant(v) && base != BASE_BITS) {
+        v = group_opaque(g, v);
+    }
     if (cell) {
         cell->v = v;
         cell->dirty = true;
@@ -291,6 +299,11 @@ bool group_store(Group *g, Base base, int64_t offset, LLVMValueRef v)
 
 void group_rare(Group *g, LLVMValueRef condition)
 {
+    for (unsigned i = 0; i < g->rare->len; i++) {
+        if (g_array_index(g->rare, LLVMValueRef, i) == condition) {
+            return;
+        }
+    }
     g_array_append_val(g->rare, condition);
 }
 
@@ -679,6 +692,7 @@ void group_undo(Group *g, GroupMark *mark)
     take_back(g->cells, mark->cells);
     take_back(g->rare, mark->rare);
     g->stored = mark->stored;
+    affine_undo(g);
     LLVMPositionBuilderAtEnd(r->builder, mark->block);
     group_keep(mark);
 }

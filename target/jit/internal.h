@@ -152,6 +152,13 @@ bool group_store(Group *group, Base base, int64_t offset, LLVMValueRef v);
 void group_rare(Group *group, LLVMValueRef condition);
 
 /*
+ * In a whole program: where the row has a rare case, @call is made, and if it
+ * returns true the row begins again.  False in any other group.
+ */
+bool group_refill(Group *group, const JitSymbol *fn, LLVMValueRef va,
+                  LLVMValueRef access);
+
+/*
  * That was all: @count instructions from @slot on.  The builder then stands
  * behind the loop, and the group is freed.  @write_out: the loop is rather to
  * be written out, slice by slice, so that LLVM can keep registers in the host's
@@ -186,6 +193,12 @@ void program_build(struct Region *region, unsigned slot);
 
 /* The program is left for good or for a call: have all that is exact. */
 void program_settle(Group *program);
+
+/* A scalar instruction of it has written @size bytes at @offset of the wave. */
+void program_wrote(Group *program, int64_t offset, unsigned size);
+
+/* The wave has ended: if another one takes its place, it begins. */
+void program_follow(Group *program);
 
 /* A block that does so, and then goes to @block. */
 LLVMBasicBlockRef program_out(Group *program, LLVMBasicBlockRef block);
@@ -266,6 +279,9 @@ LLVMValueRef region_wave_field(Region *region, int64_t offset);
 
 /* A vector of @type with @x in all elements. */
 LLVMValueRef region_splat(Region *region, LLVMValueRef x, LLVMTypeRef type);
+
+/* Return from the function: the interpreter goes on at @slot. */
+LLVMBasicBlockRef region_leave_at(Region *region, unsigned slot);
 
 /* The address of something of the host. */
 LLVMValueRef region_address(Region *region, const void *address);

@@ -16,10 +16,12 @@
 #define JIT_FIRST 3 /* see JitIsa.first */
 #define JIT_REGISTERS 256 /* vector registers, of */
 #define JIT_SLICES 4      /* slices, whether a wave has all or not */
+#define JIT_LINE 64       /* bytes of scalar registers copied at a time */
 
 /* What a function that handlers call does besides what its name says. */
 typedef enum JitCallee {
     JIT_ASIDE, /* returns; changes nothing of the wave */
+    JIT_REFILL, /* bool f(Wave *, uint64_t, EngineAccess), see group_refill() */
     JIT_PLAIN, /* returns; may change any of the wave's scalar state */
     JIT_VECTORS, /* the same, and vector registers */
     JIT_EXEC,  /* returns; nothing but which lanes are active has changed */
@@ -65,6 +67,8 @@ typedef struct JitIsa {
     int32_t (*jump)(const Uop *uop);
     /* Does nothing follow that handler's instruction? */
     bool (*ends)(const char *name);
+    /* Does it make lanes inactive by a mask?  Only a hint. */
+    bool (*narrows)(const char *name);
     /* Does it end the wave, so that nobody can look at vector registers? */
     bool (*last)(const char *name);
 
@@ -98,13 +102,23 @@ typedef struct JitIsa {
     /*
      * Vector registers lie from @vectors on.  Those of a wave that begins, if
      * Wave.fresh, are not there yet: register i < JIT_FIRST has in all lanes
-     * the uint32_t i behind @first, the first one plus the lane's number; all
-     * others have 0.  @settle puts that there, but for registers whose bits
-     * are set in @but.
+     * the uint32_t i behind @first, the first one, a multiple of the wave's
+     * lanes, plus the lane's number; all others have 0.  @settle puts that
+     * there, but for registers whose bits are set in @but.
      */
     uint32_t vectors, first;
     void (*settle)(Wave *wave, uint64_t but0, uint64_t but1, uint64_t but2,
                    uint64_t but3);
+
+    /*
+     * A wave has ended that was Wave.fresh in the beginning, and of the
+     * @image_size bytes of scalar registers those that have been written are
+     * again as they are at @image of the wave; its lanes are all active.  Has
+     * another one taken its place, to begin with the same instruction?  It may
+     * be Wave.fresh, or all is set up.
+     */
+    bool (*follow)(Wave *wave);
+    uint32_t image, image_size;
 
     /* Bytes that a slice of 16 lanes has of a register and of a lane mask. */
     uint32_t slice, slice_bits;

@@ -70,45 +70,33 @@ bool program_is(Region *r, unsigned slot)
 
 /* ---- registers ---- */
 
-/* The numbers of a slice's lanes. */
-static LLVMValueRef lane_numbers(Region *r, unsigned slice)
-{
-    LLVMValueRef number[16];
-
-    for (unsigned i = 0; i < 16; i++) {
-        number[i] = LLVMConstInt(r->i32, 16 * slice + i, false);
-    }
-    return LLVMConstVector(number, 16);
-}
-
 LLVMValueRef program_register(Group *g, int64_t offset)
 {
     Region *r = g->r;
     const JitIsa *isa = r->lib->isa;
     unsigned slices = (unsigned)(offset - isa->vectors) / isa->slice;
     unsigned number = slices / JIT_SLICES;
-    LLVMValueRef x;
 
     if (number >= JIT_FIRST) {
         return g->nothing;
     }
-    x = LLVMBuildLoad2(r->builder, r->i32,
-                       region_wave_field(r, isa->first + 4 * number), "");
-    x = region_splat(r, x, LLVMVectorType(r->i32, 16));
-    return number ? x : LLVMBuildAdd(r->builder, x,
-                                     lane_numbers(r, slices % JIT_SLICES), "");
+    return number ? region_splat(r, g->first[number],
+                                 LLVMVectorType(r->i32, 16))
+                  : affine_numbers(g, g->first[0], slices % JIT_SLICES);
 }
 
 /* ---- lane masks ---- */
 
 /* Sixteen bits of a mask, whose slices have all been written. */
-static LLVMValueRef slice_bits(Region *r, const GArray *cells, int64_t offset)
+static LLVMValueRef slice_bits(Group *g, const GArray *cells, int64_t offset)
 {
+    Region *r = g->r;
+
     for (unsigned i = 0; i < cells->len; i++) {
         const Cell *cell = &g_array_index(cells, Cell, i);
 
         if (cell->base == BASE_BITS && cell->offset == offset) {
-            return region_as_type(r, cell->v,
+            return region_as_type(r, affine_again(g, cell->v),
                                   LLVMInt16TypeInContext(r->context));
         }
     }
@@ -116,14 +104,15 @@ static LLVMValueRef slice_bits(Region *r, const GArray *cells, int64_t offset)
 }
 
 /* The mask at @offset, put together of its slices. */
-static LLVMValueRef join_mask(Region *r, const GArray *cells, int64_t offset)
+static LLVMValueRef join_mask(Group *g, const GArray *cells, int64_t offset)
 {
+    Region *r = g->r;
     LLVMTypeRef type = LLVMIntTypeInContext(r->context, r->job->lanes);
     LLVMValueRef all = LLVMConstNull(type);
 
     for (unsigned q = 0; q < r->job->lanes / 16; q++) {
         LLVMValueRef bits = slice_bits(
-            r, cells, offset + q * r->lib->isa->slice_bits);
+            g, cells, offset + q * r->lib->isa->slice_bits);
 
         bits = LLVMBuildZExt(r->builder, bits, type, "");
         bits = LLVMBuildShl(r->builder, bits,
@@ -134,8 +123,9 @@ static LLVMValueRef join_mask(Region *r, const GArray *cells, int64_t offset)
 }
 
 /* Put lane masks that have been written in the struct. */
-static void store_masks(Region *r, const GArray *cells)
+static void store_masks(Group *g, const GArray *cells)
 {
+    Region *r = g->r;
     unsigned size = r->job->lanes / 8;
 
     for (unsigned i = 0; i < cells->len; i++) {
@@ -145,9 +135,10 @@ static void store_masks(Region *r, const GArray *cells)
         if (cell->base == BASE_BITS && cell->dirty &&
             (cell->offset - r->lib->isa->registers) % size == 0) {
             store = LLVMBuildStore(r->builder,
-                                   join_mask(r, cells, cell->offset),
+                                   join_mask(g, cells, cell->offset),
                                    region_wave_field(r, cell->offset));
             LLVMSetAlignment(store, 4);
+            program_wrote(g, cell->offset, size);
             region_end_strip(r, cell->slot, true);
         }
     }
@@ -156,7 +147,7 @@ static void store_masks(Region *r, const GArray *cells)
 /* A scalar instruction may want them. */
 static void settle_masks(Group *g)
 {
-    store_masks(g->r, g->cells);
+    store_masks(g, g->cells);
     for (unsigned i = 0; i < g->cells->len; i++) {
         if (group_cell(g, i)->base == BASE_BITS) {
             group_cell(g, i)->dirty = false;
@@ -184,14 +175,17 @@ static void dirty_registers(Region *r, const GArray *cells, uint64_t *set)
     }
 }
 
-static void store_registers(Region *r, const GArray *cells)
+static void store_registers(Group *g, const GArray *cells)
 {
+    Region *r = g->r;
+
     for (unsigned i = 0; i < cells->len; i++) {
         const Cell *cell = &g_array_index(cells, Cell, i);
 
         if (cell->base == BASE_LANES && cell->dirty) {
             LLVMValueRef store = LLVMBuildStore(
-                r->builder, cell->v, region_wave_field(r, cell->offset));
+                r->builder, affine_again(g, cell->v),
+                region_wave_field(r, cell->offset));
 
             LLVMSetAlignment(store, cell->size);
         }
@@ -203,8 +197,9 @@ static void store_registers(Region *r, const GArray *cells)
  * writes all slices of a register, so the others are those that nothing was put
  * in.
  */
-static void settle(Region *r, const GArray *cells)
+static void settle(Group *g, const GArray *cells)
 {
+    Region *r = g->r;
     LLVMTypeRef params[] = { r->ptr, r->i64, r->i64, r->i64, r->i64 };
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(r->context),
                                         params, 5, false);
@@ -212,8 +207,8 @@ static void settle(Region *r, const GArray *cells)
     uint64_t but[JIT_REGISTERS / 64];
 
     r->size += cells->len;
-    store_masks(r, cells);
-    store_registers(r, cells);
+    store_masks(g, cells);
+    store_registers(g, cells);
     dirty_registers(r, cells, but);
     for (unsigned i = 0; i < G_N_ELEMENTS(but); i++) {
         args[1 + i] = LLVMConstInt(r->i64, but[i], false);
@@ -225,18 +220,85 @@ static void settle(Region *r, const GArray *cells)
 
 void program_settle(Group *g)
 {
-    settle(g->r, g->cells);
+    settle(g, g->cells);
+}
+
+void program_wrote(Group *g, int64_t offset, unsigned size)
+{
+    const JitIsa *isa = g->r->lib->isa;
+    int64_t end = MIN(offset + size, isa->registers + isa->image_size);
+
+    for (; offset < end; offset = (offset | (JIT_LINE - 1)) + 1) {
+        if (offset >= isa->registers) {
+            slot_bit_set(g->wrote,
+                         (unsigned)(offset - isa->registers) / JIT_LINE);
+        }
+    }
+}
+
+/* Make scalar registers again what waves begin with. */
+static void restore_scalars(Group *g)
+{
+    Region *r = g->r;
+    const JitIsa *isa = r->lib->isa;
+    LLVMTypeRef line = LLVMVectorType(r->i32, JIT_LINE / 4);
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(g->wrote) * 64; i++) {
+        int64_t at = i * JIT_LINE;
+        LLVMValueRef v;
+
+        if (slot_bit(g->wrote, i)) {
+            v = LLVMBuildLoad2(r->builder, line,
+                               region_wave_field(r, isa->image + at), "");
+            LLVMBuildStore(r->builder, v,
+                           region_wave_field(r, isa->registers + at));
+        }
+    }
+}
+
+/* On to @yes if @byte is not 0. */
+static void branch_on(Region *r, LLVMValueRef byte, LLVMBasicBlockRef yes,
+                      LLVMBasicBlockRef no)
+{
+    LLVMValueRef is = LLVMBuildICmp(r->builder, LLVMIntNE, byte,
+                                    LLVMConstNull(r->i8), "");
+
+    LLVMBuildCondBr(r->builder, is, yes, no);
+}
+
+void program_follow(Group *g)
+{
+    Region *r = g->r;
+    LLVMTypeRef type = LLVMFunctionType(r->i8, &r->ptr, 1, false);
+    LLVMBasicBlockRef next = region_new_block(r), end = region_new_block(r);
+    LLVMBasicBlockRef fresh = region_new_block(r);
+    LLVMValueRef at;
+
+    restore_scalars(g);
+    branch_on(r, LLVMBuildCall2(r->builder, type,
+                                region_address(r, (void *)(uintptr_t)
+                                                      r->lib->isa->follow),
+                                &r->wave, 1, ""), next, end);
+    LLVMPositionBuilderAtEnd(r->builder, next);
+    at = region_wave_field(r, offsetof(Wave, fresh));
+    branch_on(r, LLVMBuildLoad2(r->builder, r->i8, at, ""), fresh,
+              region_leave_at(r, g->begins));
+    LLVMPositionBuilderAtEnd(r->builder, fresh);
+    LLVMBuildStore(r->builder, LLVMConstNull(r->i8), at);
+    LLVMBuildBr(r->builder, g->program);
+    LLVMPositionBuilderAtEnd(r->builder, end);
 }
 
 /* A block in which registers are as in @cells and are settled; then @to. */
-static LLVMBasicBlockRef way_out(Region *r, const GArray *cells,
+static LLVMBasicBlockRef way_out(Group *g, const GArray *cells,
                                  LLVMBasicBlockRef to)
 {
+    Region *r = g->r;
     LLVMBasicBlockRef here = LLVMGetInsertBlock(r->builder);
     LLVMBasicBlockRef block = region_new_block(r);
 
     LLVMPositionBuilderAtEnd(r->builder, block);
-    settle(r, cells);
+    settle(g, cells);
     LLVMBuildBr(r->builder, to);
     LLVMPositionBuilderAtEnd(r->builder, here);
     return block;
@@ -244,7 +306,7 @@ static LLVMBasicBlockRef way_out(Region *r, const GArray *cells,
 
 LLVMBasicBlockRef program_out(Group *g, LLVMBasicBlockRef to)
 {
-    return way_out(g->r, g->cells, to);
+    return way_out(g, g->cells, to);
 }
 
 /* ---- rows of vector instructions ---- */
@@ -258,6 +320,12 @@ static void misfit(Region *r, unsigned slot)
 
 static void begin_row(Group *g, unsigned slot)
 {
+    Region *r = g->r;
+
+    g->row = region_new_block(r);
+    LLVMBuildBr(r->builder, g->row);
+    LLVMPositionBuilderAtEnd(r->builder, g->row);
+    g->refill = NULL;
     g->from = slot;
     g->stored = false;
     g_array_set_size(g->then, 0);
@@ -280,6 +348,33 @@ static void hardly_ever(Region *r, LLVMValueRef branch)
                         LLVMMDNodeInContext2(r->context, node, 3)));
 }
 
+bool group_refill(Group *g, const JitSymbol *fn, LLVMValueRef va,
+                  LLVMValueRef access)
+{
+    g->refill = fn;
+    g->refill_va = va;
+    g->refill_access = access;
+    return g->whole;
+}
+
+/* Out, but if what the row missed is there now: to its beginning. */
+static LLVMBasicBlockRef refill_or(Group *g, LLVMBasicBlockRef out)
+{
+    Region *r = g->r;
+    LLVMTypeRef params[] = { r->ptr, r->i64, r->i32 };
+    LLVMTypeRef type = LLVMFunctionType(r->i8, params, 3, false);
+    LLVMValueRef args[] = { r->wave, g->refill_va, g->refill_access };
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(r->builder);
+    LLVMBasicBlockRef block = region_new_block(r);
+
+    LLVMPositionBuilderAtEnd(r->builder, block);
+    branch_on(r, LLVMBuildCall2(r->builder, type,
+                                region_address(r, g->refill->address), args, 3,
+                                ""), g->row, out);
+    LLVMPositionBuilderAtEnd(r->builder, here);
+    return block;
+}
+
 /* Leave the program where the row, as far as it goes, has a rare case. */
 static void leave_if_rare(Group *g)
 {
@@ -292,7 +387,10 @@ static void leave_if_rare(Group *g)
         return;
     }
     on = region_new_block(r);
-    out = way_out(r, g->then, region_block_at(r, g->from));
+    out = way_out(g, g->then, region_block_at(r, g->from));
+    if (g->refill) {
+        out = refill_or(g, out);
+    }
     branch = LLVMBuildCondBr(r->builder, rare, out, on);
     hardly_ever(r, branch);
     LLVMPositionBuilderAtEnd(r->builder, on);
@@ -368,11 +466,25 @@ static unsigned fill_row(Group *g, unsigned *slot)
     return count;
 }
 
+/* Is the next scalar instruction from @slot on one that narrows EXEC? */
+static bool narrows_behind(Region *r, unsigned slot)
+{
+    const JitIsa *isa = r->lib->isa;
+    bool whole;
+
+    while (slot < PAGE_SLOTS && form_at(r, slot, &whole)) {
+        slot += MAX(r->job->uops[slot].len, 1);
+    }
+    return slot < PAGE_SLOTS && isa->handler(r->job->uops[slot].fn) &&
+           isa->narrows(isa->handler(r->job->uops[slot].fn));
+}
+
 /* Returns false if not even one fits. */
 static bool add_row(Group *g, unsigned *slot)
 {
     unsigned count;
 
+    g->narrows = narrows_behind(g->r, *slot);
     forget_scalars(g, false);
     begin_row(g, *slot);
     count = fill_row(g, slot);
@@ -431,13 +543,15 @@ static bool add_scalar(Group *g, unsigned *slot)
  * In front of the program there is a block for constants that are hidden from
  * the optimiser, each of them once.
  */
-static void begin(Group *g, Region *r)
+static void begin(Group *g, Region *r, unsigned slot)
 {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(r->builder);
     LLVMBasicBlockRef program = region_new_block(r);
 
     memset(g, 0, sizeof(*g));
     g->r = r;
+    g->program = program;
+    g->begins = slot;
     g->whole = true;
     g->before = LLVMCreateBuilderInContext(r->context);
     LLVMPositionBuilder(g->before, here, LLVMBuildBr(r->builder, program));
@@ -447,13 +561,20 @@ static void begin(Group *g, Region *r)
     g->hidden = g_hash_table_new(NULL, NULL);
     g->nothing = group_opaque(
         g, LLVMConstNull(LLVMVectorType(r->i32, 16))); /* see JitIsa.first */
+    affine_open(g);
     LLVMPositionBuilderAtEnd(r->builder, program);
+    for (unsigned i = 0; i < JIT_FIRST; i++) {
+        g->first[i] = LLVMBuildLoad2(
+            r->builder, r->i32,
+            region_wave_field(r, r->lib->isa->first + 4 * i), "");
+    }
 }
 
 static void end(Group *g)
 {
     LLVMDisposeBuilder(g->before);
     g_hash_table_destroy(g->hidden);
+    affine_close(g);
     g_array_free(g->cells, true);
     g_array_free(g->then, true);
     g_array_free(g->rare, true);
@@ -464,7 +585,7 @@ void program_build(Region *r, unsigned slot)
     bool whole, more = true;
     Group g;
 
-    begin(&g, r);
+    begin(&g, r, slot);
     while (more && !r->failed) {
         if (form_at(r, slot, &whole)) {
             more = add_row(&g, &slot);

@@ -287,7 +287,7 @@ void region_resumes(Step *step, int64_t offset)
 }
 
 /* Leave the function: the interpreter goes on at @slot. */
-static LLVMBasicBlockRef leave_at(Region *r, unsigned slot)
+LLVMBasicBlockRef region_leave_at(Region *r, unsigned slot)
 {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(r->builder);
 
@@ -310,12 +310,12 @@ static LLVMBasicBlockRef called_at(Region *r, unsigned slot)
 
     do {
         if (ends_at(r, next)) {
-            return leave_at(r, slot);
+            return region_leave_at(r, slot);
         }
         next += MAX(r->job->uops[next].len, 1);
     } while (next < PAGE_SLOTS && !has_room(r, next, true));
     add_entry(r, next);
-    return leave_at(r, slot);
+    return region_leave_at(r, slot);
 }
 
 static LLVMBasicBlockRef block_at(Region *r, unsigned slot, bool full)
@@ -356,7 +356,7 @@ static LLVMBasicBlockRef leave_some(Region *r, unsigned slot)
     heat = LLVMBuildLoad2(r->builder, r->i32, at, "");
     heat = LLVMBuildAdd(r->builder, heat, LLVMConstInt(r->i32, 1, false), "");
     LLVMBuildStore(r->builder, heat, at);
-    LLVMBuildBr(r->builder, leave_at(r, slot));
+    LLVMBuildBr(r->builder, region_leave_at(r, slot));
     LLVMPositionBuilderAtEnd(r->builder, here);
     return block;
 }
@@ -395,7 +395,7 @@ static void check_class(Region *r, unsigned slot)
     if (r->class > 0) {
         on = region_new_block(r);
         LLVMBuildCondBr(r->builder, class_holds(r, r->class), on,
-                        leave_at(r, slot));
+                        region_leave_at(r, slot));
         LLVMPositionBuilderAtEnd(r->builder, on);
     }
 }
@@ -447,7 +447,9 @@ static void go(Step *step, unsigned slot)
 /* The wave leaves the function. */
 static void leave(Step *step, LLVMValueRef next)
 {
-    if (step->program && !(step->last && LLVMIsConstant(next))) {
+    if (step->program && step->last && LLVMIsConstant(next)) {
+        program_follow(step->program);
+    } else if (step->program) {
         program_settle(step->program);
     }
     LLVMBuildRet(step->region->builder, next);

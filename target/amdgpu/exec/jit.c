@@ -130,6 +130,11 @@ static bool ends(const char *name)
     return false;
 }
 
+static bool narrows(const char *name)
+{
+    return g_str_has_prefix(name, "h_s_and_saveexec_");
+}
+
 static bool last(const char *name)
 {
     return strcmp(name, "h_s_endpgm") == 0;
@@ -171,6 +176,7 @@ static const JitSymbol symbols[] = {
     OUTSIDE(amd_trap, JIT_AWAY),
     OUTSIDE(amd_unimplemented, JIT_AWAY),
     OUTSIDE(mem_far, JIT_ASIDE),
+    OUTSIDE(mem_refill, JIT_REFILL),
     OUTSIDE(wave_barrier_signal, JIT_PLAIN),
     OUTSIDE(wave_barrier_wait, JIT_PLAIN),
     OUTSIDE(wave_clock, JIT_PLAIN),
@@ -279,6 +285,7 @@ const JitIsa LEVEL(amd_jit) = {
     .called = find_called,
     .jump = jump,
     .ends = ends,
+    .narrows = narrows,
     .last = last,
     .symbols = symbols,
     .guard = offsetof(AmdWave, inactive),
@@ -294,6 +301,9 @@ const JitIsa LEVEL(amd_jit) = {
     .vectors = offsetof(AmdWave, v),
     .first = offsetof(AmdWave, first),
     .settle = LEVEL(amd_settle),
+    .follow = LEVEL(amd_follow),
+    .image = offsetof(AmdWave, start.s),
+    .image_size = sizeof(((AmdWave *)0)->s),
     .slice = sizeof(u32x16),
     .slice_bits = 2,
     .redo = redo,

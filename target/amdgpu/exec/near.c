@@ -75,7 +75,8 @@ INL bool near_global(AmdWave *w, const Uop *u, MemOp op)
 
 /*
  * The same for a program that is compiled as a whole: all of the wave's lanes
- * lie next to each other, in one page, or the way there is left.
+ * lie next to each other, in one page, or the way there is left.  mem_refill()
+ * is called on that way, and if that helps, the instruction begins again.
  */
 INL uint64_t whole_address(const AmdWave *w, const Uop *u, MemOp op,
                            u32x16 *odd)
@@ -103,27 +104,20 @@ INL bool whole_leaves(const AmdWave *w, const Uop *u, uint64_t va,
                       unsigned size)
 {
     uint32_t low = ((const Vreg *)at(w, u->src[0]))->q[0][0];
+    bool same = u->kind[0] == ADDR_VGPR && offset_of(u) == 0; /* as va's page */
 
-    return (va % ENGINE_PAGE > ENGINE_PAGE - size) | (low > -size);
+    return (va % ENGINE_PAGE > ENGINE_PAGE - size) | (!same && low > -size);
 }
 
 /*
- * The host address of @va as the TLB or a stretch has it; NULL if none does.
- * Nothing is read under a condition, as strips must not have branches.
+ * For a wave to come: not one of the next, which are through before it could
+ * help.
  */
-INL const uint8_t *whole_find(const Wave *wave, uint64_t va)
-{
-    const TlbEntry *near = mem_entry(wave, va);
-    const StretchEntry *far = mem_stretch(wave, va);
-    uint32_t at = va & (ENGINE_STRETCH - 1);
-    uint64_t by_page = near->delta + va, by_far = (uintptr_t)far->host + at;
-    bool in_far = (far->tag == stretch_tag(wave, va)) &
-                  (at - far->first < far->size);
-    uint64_t host = near->rtag == tlb_tag(wave, va) ? by_page
-                    : in_far ? by_far : 0;
-
-    return (const uint8_t *)(uintptr_t)host;
-}
+#define AHEAD 8
+#define whole_prefetch(p, op, write)                                          \
+    for (unsigned i_ = 0; i_ < 64u * (op).bytes; i_ += 64) {                  \
+        __builtin_prefetch((p) + i_, write);                                  \
+    }
 
 INL void whole_load(AmdWave *w, const Uop *u, MemOp op)
 {
@@ -131,9 +125,12 @@ INL void whole_load(AmdWave *w, const Uop *u, MemOp op)
     Vreg *dst = at(w, u->dst);
     u32x16 odd = {};
     uint64_t va = whole_address(w, u, op, &odd);
-    const uint8_t *p = whole_find(&w->w, va);
+    const TlbEntry *e = mem_entry(&w->w, va);
+    const uint8_t *p = (const uint8_t *)(uintptr_t)(e->delta + va);
 
-    if (unlikely(any32(odd) | !p | whole_leaves(w, u, va, size))) {
+    mem_refill(&w->w, va, ENGINE_READ);
+    if (unlikely(any32(odd) | (e->rtag != tlb_tag(&w->w, va)) |
+                 whole_leaves(w, u, va, size))) {
         strip_by_handlers();
     }
     EACH_SLICE(w, q) {
@@ -145,7 +142,7 @@ INL void whole_load(AmdWave *w, const Uop *u, MemOp op)
             dst[k].q[q] = r[k];
         }
     }
-    near_prefetch(p + size);
+    whole_prefetch(p + AHEAD * size, op, 0);
 }
 
 INL void whole_store(AmdWave *w, const Uop *u, MemOp op)
@@ -157,6 +154,7 @@ INL void whole_store(AmdWave *w, const Uop *u, MemOp op)
     const TlbEntry *e = mem_entry(&w->w, va);
     uint8_t *p = (uint8_t *)(uintptr_t)(e->delta + va);
 
+    mem_refill(&w->w, va, ENGINE_WRITE);
     if (unlikely(any32(odd) | (e->wtag != tlb_tag(&w->w, va)) |
                  whole_leaves(w, u, va, size))) {
         strip_by_handlers();
@@ -170,11 +168,7 @@ INL void whole_store(AmdWave *w, const Uop *u, MemOp op)
         interleave(r, m, op.bytes / 4);
         memcpy(p + 16 * q * op.bytes, m, op.bytes / 4 * sizeof(*m));
     }
-    if (op.bytes > 4) { /* more than the host sees coming by itself */
-        for (unsigned i = 0; i < 64u * op.bytes; i += 64) {
-            __builtin_prefetch(p + 2 * size + i, 1);
-        }
-    }
+    whole_prefetch(p + AHEAD * size, op, 1);
 }
 
 #define WHOLE(name) void LEVEL(whole_##name)(AmdWave *w, const Uop *u)
