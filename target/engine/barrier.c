@@ -24,7 +24,7 @@ bool wave_barrier_signal(Wave *wave, unsigned barrier)
     EngineGroup *group = wave->group;
     bool first = group->signals[barrier] == 0;
 
-    if (++group->signals[barrier] >= group->live) {
+    if (++group->signals[barrier] >= group_live(wave)) {
         complete(group, barrier);
     }
     return first;

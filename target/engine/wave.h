@@ -154,11 +154,11 @@ struct EngineGroup {
     unsigned begun; /* waves that have: the others have no state yet */
     /*
      * While a wave runs, others may follow in its place (wave_follow()), as
-     * long as their index is below `end`; 0: none.  It is at `place` of wave[]
-     * and in this group it had the index `first` in the beginning; `begun` and
-     * `live` are of then.
+     * long as their index is below `end`; 0: none.  In this group the wave had
+     * the index `first` in the beginning, and is there in wave[]; `begun` and
+     * `live` are of then, see group_live().
      */
-    unsigned end, first, place;
+    unsigned end, first;
     unsigned signals[WAVE_BARRIERS]; /* arrived at a split barrier */
     uint8_t *lds; /* lds_size bytes, and ENGINE_LDS_PAD */
     uint32_t lds_size;
@@ -293,6 +293,14 @@ INL bool wave_follow(Wave *wave);
 
 /* The slow half: the next one is of another group. */
 bool group_follow(Wave *wave);
+
+/* Waves of the group that have not ended, while @wave of it runs. */
+INL unsigned group_live(const Wave *wave)
+{
+    const EngineGroup *group = wave->group;
+
+    return group->live - (group->end ? wave->index - group->first : 0);
+}
 
 /* Let go of a page whose `waves` was raised to keep it. */
 void code_page_put(CodePage *page);

@@ -586,8 +586,8 @@ void group_end(Worker *w, Attachment *a, EngineGroup *group)
 
 /*
  * May the place of @group, which has ended, be taken by the next one as it is:
- * waves, scratch memory and room?  Not if somebody waits for any of them.  Then
- * it has the next one's size.
+ * waves, scratch memory and room?  Not if somebody waits for any of them.  The
+ * group's own size is not kept.
  */
 static bool can_succeed(Worker *w, Attachment *a, EngineGroup *group)
 {
@@ -679,11 +679,14 @@ static void let_follow(EngineGroup *group, Wave *wave)
 {
     bool arrived = group->waiting;
 
+    if (!wave->fresh) {
+        return;
+    }
     for (unsigned i = 0; i < WAVE_BARRIERS; i++) {
         arrived |= group->signals[i];
     }
-    if (wave->fresh && !arrived) {
-        group->first = group->place = wave->index;
+    if (!arrived) {
+        group->first = wave->index;
         group->end = group->waves;
     }
 }
@@ -695,7 +698,7 @@ static void end_following(EngineGroup *group, Wave *wave)
         group->begun = wave->index + 1;
         group->live -= wave->index - group->first;
         group->end = 0;
-        trade_places(group, wave, group->place);
+        trade_places(group, wave, group->first);
     }
 }
 
@@ -715,6 +718,7 @@ bool group_follow(Wave *wave)
         return false;
     }
     count_wave(a, wave);
+    blank_wave(wave);
     wave->index = 0;
     wave->count = 1;
     succeed(w, a, group);
@@ -743,15 +747,29 @@ static void run_wave(Worker *w, Attachment *a, EngineGroup *group, Wave *wave)
     wave_left(w, a, group, wave);
 }
 
+/*
+ * Waves of the group begin: the next one if others may follow it, or else all,
+ * which costs less than one by one.
+ */
+static void begin_waves(Worker *w, Attachment *a, EngineGroup *group)
+{
+    Wave *wave;
+
+    do {
+        wave = group->wave[group->begun];
+        begin_wave(w, a->state, group, wave);
+        if (unlikely(wave->state != WAVE_RUN)) {
+            wave_left(w, a, group, wave);
+        }
+    } while (!wave->fresh && group->begun < group->waves);
+}
+
 /* Can the wave go on? */
 static bool wave_ready(Worker *w, Attachment *a, EngineGroup *group,
                        Wave *wave, unsigned index)
 {
     if (index == group->begun) {
-        begin_wave(w, a->state, group, wave);
-        if (unlikely(wave->state != WAVE_RUN)) {
-            wave_left(w, a, group, wave);
-        }
+        begin_waves(w, a, group);
     } else if (unlikely(wave->state == WAVE_ASK)) {
         park_poll(wave);
     } else if (unlikely(wave->state >= WAVE_GRID) &&

@@ -382,7 +382,7 @@ static bool join(Group *g, const Affine *a, const Affine *b, Affine *to)
     }
     *to = (Affine){ operate(g, LLVMOr, a->base, u.base), a->offset, a->stride,
                     zeros, 0 };
-    return true;
+    return !is_constant(a);
 }
 
 static bool same(const Affine *a, const Affine *b)

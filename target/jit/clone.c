@@ -658,18 +658,27 @@ static LLVMValueRef constant_count(LLVMValueRef fn, LLVMValueRef x)
     return LLVMConstInt(LLVMTypeOf(x), (unsigned)__builtin_ctzll(bits), false);
 }
 
-/* In a whole program: @size bytes at @at may have been written. */
-static void wrote_some(Frame *frame, Val at, LLVMValueRef size)
+/* In a whole program: the intrinsic called at @inst may write to @at. */
+static void wrote_some(Frame *frame, LLVMValueRef inst, Val at)
 {
     Group *program = frame->step->program;
+    LLVMValueRef size;
+    size_t len;
 
-    if (!program || at.base != BASE_WAVE) {
-        frame->step->failed |= program != NULL;
-    } else if (LLVMIsAConstantInt(size)) {
+    if (!program) {
+        return;
+    }
+    if (at.base != BASE_WAVE ||
+        !g_str_has_prefix(LLVMGetValueName2(called_function(inst), &len),
+                          "llvm.mem")) {
+        frame->step->failed = true;
+        return;
+    }
+    size = LLVMGetOperand(inst, 2);
+    frame->step->failed |= !LLVMIsAConstantInt(size);
+    if (LLVMIsAConstantInt(size)) {
         program_wrote(program, at.offset,
                       (unsigned)LLVMConstIntGetZExtValue(size));
-    } else {
-        frame->step->failed = true;
     }
 }
 
@@ -694,7 +703,7 @@ static void call_intrinsic(Frame *frame, LLVMValueRef inst, LLVMValueRef fn)
         LLVMSetOperand(c, (unsigned)i, val.v);
         if (val.base >= BASE_WAVE) {
             frame->step->failed |= means_vectors(frame->step, val);
-            wrote_some(frame, val, LLVMGetOperand(inst, 2));
+            wrote_some(frame, inst, val);
             note_store(frame->step,
                        (Val){ val.v, BASE_WAVE_SOMEWHERE, 0 }, 0);
         }
@@ -704,23 +713,27 @@ static void call_intrinsic(Frame *frame, LLVMValueRef inst, LLVMValueRef fn)
     set_val(frame, inst, plain(c));
 }
 
+static void note_refill(Frame *frame, LLVMValueRef inst,
+                        const JitSymbol *symbol)
+{
+    Step *step = frame->step;
+
+    step->failed |= !step->group ||
+                    !group_refill(step->group, symbol,
+                                  map(frame, LLVMGetOperand(inst, 1)),
+                                  map(frame, LLVMGetOperand(inst, 2)));
+}
+
 static void call_outside(Frame *frame, LLVMValueRef inst,
                          const JitSymbol *symbol)
 {
     Step *step = frame->step;
     Region *r = step->region;
     unsigned last = (unsigned)LLVMGetNumOperands(inst) - 1;
+    LLVMValueRef c = LLVMInstructionClone(inst);
     LLVMValueRef address = LLVMConstInt(r->i64, (uintptr_t)symbol->address,
-                                        false), c;
+                                        false);
 
-    if (symbol->kind == JIT_REFILL) {
-        step->failed |= !step->group ||
-                        !group_refill(step->group, symbol,
-                                      map(frame, LLVMGetOperand(inst, 1)),
-                                      map(frame, LLVMGetOperand(inst, 2)));
-        return;
-    }
-    c = LLVMInstructionClone(inst);
     for (unsigned i = 0; i < last; i++) {
         LLVMSetOperand(c, i, map(frame, LLVMGetOperand(inst, i)));
     }
@@ -762,6 +775,8 @@ static bool clone_call(Frame *frame, LLVMValueRef inst)
     }
     if (is_intrinsic(fn)) {
         call_intrinsic(frame, inst, fn);
+    } else if (library_symbol(lib, fn)->kind == JIT_REFILL) {
+        note_refill(frame, inst, library_symbol(lib, fn));
     } else {
         call_outside(frame, inst, library_symbol(lib, fn));
     }

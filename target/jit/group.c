@@ -595,8 +595,10 @@ static void store_masks(Group *g, const Ending *end)
 
     for (unsigned i = 0; i < end->masks->len; i++) {
         const Mask *mask = mask_at(end, i);
+        LLVMValueRef bits = LLVMIsConstant(mask->here)
+                                ? region_opaque(r, mask->here) : mask->here;
         LLVMValueRef store = LLVMBuildStore(
-            r->builder, mask->here, region_wave_field(r, mask->offset));
+            r->builder, bits, region_wave_field(r, mask->offset));
 
         LLVMSetAlignment(store, 4);
     }

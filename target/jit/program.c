@@ -122,6 +122,16 @@ static LLVMValueRef join_mask(Group *g, const GArray *cells, int64_t offset)
     return all;
 }
 
+/*
+ * Registers' constants are hidden from the optimiser; but one would have to be
+ * read as a float for it to matter, and all ones are a NaN, a rare case.
+ */
+static LLVMValueRef hidden_mask(Region *r, LLVMValueRef mask)
+{
+    return LLVMIsConstant(mask) && mask != LLVMConstAllOnes(LLVMTypeOf(mask))
+               ? region_opaque(r, mask) : mask;
+}
+
 /* Put lane masks that have been written in the struct. */
 static void store_masks(Group *g, const GArray *cells)
 {
@@ -135,7 +145,8 @@ static void store_masks(Group *g, const GArray *cells)
         if (cell->base == BASE_BITS && cell->dirty &&
             (cell->offset - r->lib->isa->registers) % size == 0) {
             store = LLVMBuildStore(r->builder,
-                                   join_mask(g, cells, cell->offset),
+                                   hidden_mask(
+                                       r, join_mask(g, cells, cell->offset)),
                                    region_wave_field(r, cell->offset));
             LLVMSetAlignment(store, 4);
             program_wrote(g, cell->offset, size);
@@ -499,6 +510,8 @@ static bool add_row(Group *g, unsigned *slot)
     }
     if (!g->stored) {
         leave_if_rare(g);
+    } else if (g->rare->len) { /* too late to leave */
+        misfit(g->r, g->from);
     }
     g->r->job->instructions += count;
     return count > 0;
@@ -526,6 +539,7 @@ static bool add_scalar(Group *g, unsigned *slot)
     cells = g->cells->len;
     clone_step(&step);
     g_array_set_size(g->cells, cells); /* read under a condition, maybe */
+    affine_undo(g);
     r->size += step.handler->size;
     r->job->instructions++;
     if (step.failed) {

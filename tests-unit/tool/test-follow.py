@@ -226,7 +226,8 @@ class Kernel:
         lines += [f"s_mul_i32 s20, {t.group[1]}, {across}",
                   f"s_add_u32 s20, s20, {t.group[0]}",
                   f"s_mul_i32 s20, s20, {x * y}",
-                  f"v_mul_u32_u24 v20, {x}, v1" if y > 1 else "v_mov_b32 v20, 0",
+                  f"v_mul_u32_u24 v20, {x}, v1" if y > 1
+                  else "v_mov_b32 v20, 0",
                   f"{t.v('v_add_u32')} v20, v20, v0", "v_mov_b32 v22, v0",
                   f"{t.v('v_add_u32')} v20, s20, v20",
                   f"{load[0]} s[8:11], s[0:1], 0x0",
@@ -280,9 +281,9 @@ class Kernel:
     def run(self, folder, jit):
         """What it leaves in memory."""
         out = os.path.join(folder, f"{self.name}.{jit}")
-        args = ["run", os.path.join(folder, "kernels.co"), self.name, "--grid",
-                ",".join(str(x) for x in self.grid[1:]), "--group", self.grid[0],
-                "--jit", jit, "--workers", self.rand.choice("12"),
+        args = ["run", os.path.join(folder, "kernels.co"), self.name,
+                "--grid", ",".join(str(x) for x in self.grid[1:]),
+                "--group", self.grid[0], "--timeout", "30", "--jit", jit, "--workers", self.rand.choice("12"),
                 f"out:{out}:{32 * self.items()}",
                 "in:" + os.path.join(folder, "in.bin")]
         status, _, err = tap.tessera(*args, *(f"u32:{x}" for x in self.uniform))
@@ -290,6 +291,20 @@ class Kernel:
             raise AssertionError(f"{' '.join(args)}\n{err}\n{self.text}")
         with open(out, "rb") as file:
             return file.read()
+
+
+class Barrier(Kernel):
+    """The last wave of a group arrives at a barrier when all others ended."""
+
+    def text(self):
+        self.grid = ("128", 640)
+        out = self.end()
+        return "\n".join([
+            *self.begin(), "s_bfe_u32 s26, ttmp8, 0x50019",
+            "s_cmp_eq_u32 s26, 3", f"s_cbranch_scc1 .L{self.name}", *out,
+            f".L{self.name}:", "s_barrier_signal -1", "s_barrier_wait -1",
+            "s_get_barrier_state s21, -1", "s_wait_kmcnt 0x0",
+            "v_mov_b32 v3, s21", *out])
 
 
 KERNEL = """
@@ -352,10 +367,10 @@ def assemble(target, kernels, folder):
             os.path.join(folder, "kernels.co"))
 
 
-def compare(target):
+def compare(target, kind=Kernel, count=PROGRAMS):
     def test(folder):
         rand = random.Random(f"{SEED} {target.name} {target.lanes}")
-        kernels = [Kernel(target, rand, f"k{i}") for i in range(PROGRAMS)]
+        kernels = [kind(target, rand, f"k{i}") for i in range(count)]
         for k in kernels:
             k.code = k.text()
         assemble(target, kernels, folder)
@@ -378,4 +393,5 @@ TARGETS = [Target("gfx900", 64), Target("gfx1100", 64), Target("gfx1100", 32),
 if __name__ == "__main__":
     os.environ.pop("TESSERA_JIT", None)  # half of the runs are interpreted
     sys.exit(tap.main([(f"{t.name} waves of {t.lanes}", compare(t))
-                       for t in TARGETS]))
+                       for t in TARGETS] +
+                      [("barrier", compare(TARGETS[-1], Barrier, 1))]))

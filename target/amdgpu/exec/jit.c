@@ -245,6 +245,10 @@ static void redo(Wave *wave, const Uop *u, unsigned count, unsigned q)
 
 _Static_assert(G_N_ELEMENTS(((AmdWave *)0)->first) == JIT_FIRST, "");
 _Static_assert(AMD_VGPRS == JIT_REGISTERS && SLICES == JIT_SLICES, "");
+_Static_assert(offsetof(AmdWave, s) % JIT_LINE == 0 &&
+               offsetof(AmdWave, start.s) % JIT_LINE == 0 &&
+               sizeof(((AmdWave *)0)->s) % JIT_LINE == 0,
+               "scalar registers are copied line by line");
 
 #define FIELD_IS(field, value_)                                               \
     { offsetof(AmdWave, field), sizeof(((AmdWave *)0)->field), value_ }

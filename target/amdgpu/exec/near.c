@@ -128,7 +128,7 @@ INL void whole_load(AmdWave *w, const Uop *u, MemOp op)
     const TlbEntry *e = mem_entry(&w->w, va);
     const uint8_t *p = (const uint8_t *)(uintptr_t)(e->delta + va);
 
-    mem_refill(&w->w, va, ENGINE_READ);
+    mem_refill(&w->w, va, ENGINE_READ); /* not here: see above */
     if (unlikely(any32(odd) | (e->rtag != tlb_tag(&w->w, va)) |
                  whole_leaves(w, u, va, size))) {
         strip_by_handlers();
@@ -154,7 +154,7 @@ INL void whole_store(AmdWave *w, const Uop *u, MemOp op)
     const TlbEntry *e = mem_entry(&w->w, va);
     uint8_t *p = (uint8_t *)(uintptr_t)(e->delta + va);
 
-    mem_refill(&w->w, va, ENGINE_WRITE);
+    mem_refill(&w->w, va, ENGINE_WRITE); /* not here, either */
     if (unlikely(any32(odd) | (e->wtag != tlb_tag(&w->w, va)) |
                  whole_leaves(w, u, va, size))) {
         strip_by_handlers();

@@ -200,7 +200,7 @@ INL uint32_t barrier_state(const AmdWave *w, int32_t number)
     const EngineGroup *group = w->w.group;
 
     return barrier_exists(w, number)
-               ? group->signals[-number - 1] << 16 | group->live << 4 | 1
+               ? group->signals[-number - 1] << 16 | group_live(&w->w) << 4 | 1
                : 0;
 }
 

@@ -254,6 +254,18 @@ INL void start_state(AmdWave *w)
     w->scc = 0;
 }
 
+/* To call memcpy() for them would take longer. */
+INL void start_scalars(AmdWave *w)
+{
+    const u32x16 *from = (const u32x16 *)w->start.s;
+    u32x16 *to = (u32x16 *)w->s;
+
+    _Pragma("GCC unroll 16")
+    for (unsigned i = 0; i < sizeof(w->s) / (sizeof(*to)); i++) {
+        to[i] = from[i];
+    }
+}
+
 /* What compiled code makes registers of again, see JitIsa.follow. */
 INL void start_image(AmdWave *w, const EngineGroup *group)
 {
@@ -279,7 +291,7 @@ void LEVEL(amd_wave_start)(Wave *wave, EngineGroup *group, unsigned index,
     }
     w->scratch = l->scratch_base +
                  (uint64_t)wave->scratch_slot * l->scratch_wave_size;
-    memcpy(w->s, w->start.s, sizeof(w->s));
+    start_scalars(w);
     start_sgprs(w, group, w->s);
     start_state(w);
     start_lanes(w, group, index);
