@@ -252,7 +252,8 @@ class Kernel:
                 f"{store} v21, v[0:3], s[8:9]",
                 f"s_add_u32 s8, s8, {16 * self.items()}",
                 "s_addc_u32 s9, s9, 0",
-                f"{store} v21, v[4:7], s[8:9]", "s_endpgm"]
+                f"{store} v21, v[4:7], s[8:9]",
+                "s_cmp_eq_u32 s12, s12", "s_endpgm"]
 
     def text(self):
         begin = self.begin()
