@@ -365,16 +365,22 @@ static void open_barrier(EngineGroup *group)
     }
 }
 
-/* A wave has ended: the others may have waited for nobody else. */
-static inline void wave_ended(EngineGroup *group)
+/* Is there a wave that has arrived at a barrier? */
+static inline bool any_arrived(const EngineGroup *group)
 {
     unsigned arrived = group->waiting;
 
     for (unsigned i = 0; i < WAVE_BARRIERS; i++) {
         arrived |= group->signals[i];
     }
+    return arrived;
+}
+
+/* A wave has ended: the others may have waited for nobody else. */
+static inline void wave_ended(EngineGroup *group)
+{
     group->live--;
-    if (unlikely(arrived)) {
+    if (unlikely(any_arrived(group))) {
         group_member_left(group);
         open_barrier(group);
     }
@@ -677,15 +683,7 @@ static void trade_places(EngineGroup *group, Wave *wave, unsigned place)
 /* Others may follow in the place of @wave, which has just begun. */
 static void let_follow(EngineGroup *group, Wave *wave)
 {
-    bool arrived = group->waiting;
-
-    if (!wave->fresh) {
-        return;
-    }
-    for (unsigned i = 0; i < WAVE_BARRIERS; i++) {
-        arrived |= group->signals[i];
-    }
-    if (!arrived) {
+    if (wave->fresh && !any_arrived(group)) {
         group->first = wave->index;
         group->end = group->waves;
     }

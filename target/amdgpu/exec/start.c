@@ -38,6 +38,7 @@ INL void start_system(const AmdWave *w, const TesseraLaunch *l,
     }
 }
 
+/* Those of @s that differ from wave to wave. */
 INL void start_sgprs(const AmdWave *w, const EngineGroup *group, uint32_t *s)
 {
     if (w->isa->gen == GEN_12) {
