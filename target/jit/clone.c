@@ -236,31 +236,6 @@ static LLVMValueRef load_uop(Frame *frame, LLVMValueRef inst, int64_t offset)
     return value;
 }
 
-static const JitFact *find_fact(const JitFact *fact, uint64_t offset,
-                                unsigned size)
-{
-    for (; fact && fact->size; fact++) {
-        if (offset >= fact->offset &&
-            offset + size <= (uint64_t)fact->offset + fact->size) {
-            return fact;
-        }
-    }
-    return NULL;
-}
-
-static LLVMValueRef fact_value(const JitFact *fact, uint64_t offset,
-                               LLVMTypeRef type)
-{
-    if (fact->size > 8) {
-        return fact->value ? LLVMConstAllOnes(type) : LLVMConstNull(type);
-    }
-    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind) {
-        return NULL;
-    }
-    return LLVMConstInt(type, fact->value >> 8 * (offset - fact->offset),
-                        false);
-}
-
 /* The constant that the float class is compared with. */
 static void note_class(Region *r, LLVMValueRef load)
 {
@@ -282,7 +257,7 @@ static Val load_wave(Frame *frame, LLVMValueRef inst, int64_t offset)
     const JitIsa *isa = r->lib->isa;
     LLVMTypeRef type = LLVMTypeOf(inst);
     unsigned wide = r->job->lanes == 64, size = size_of(r, type);
-    const JitFact *fact = find_fact(isa->lanes[wide], offset, size);
+    const JitFact *fact = fact_at(isa->lanes[wide], offset, size);
 
     if (fact) {
         return plain(fact_value(fact, offset, type));
@@ -302,7 +277,7 @@ static Val load_wave(Frame *frame, LLVMValueRef inst, int64_t offset)
                                : NULL);
     }
     if (step->full) {
-        fact = find_fact(isa->full[wide], offset, size);
+        fact = fact_at(isa->full[wide], offset, size);
     }
     return plain(fact ? fact_value(fact, offset, type) : NULL);
 }
@@ -373,17 +348,6 @@ static void clone_load(Frame *frame, LLVMValueRef inst)
 
 /* ---- stores ---- */
 
-static bool meets_fact(const JitFact *fact, int64_t offset, unsigned size)
-{
-    for (; fact && fact->size; fact++) {
-        if (offset < (int64_t)fact->offset + fact->size &&
-            fact->offset < offset + size) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void note_store(Step *step, Val at, unsigned size)
 {
     const JitIsa *isa = step->region->lib->isa;
@@ -396,7 +360,7 @@ static void note_store(Step *step, Val at, unsigned size)
     if (at.base == BASE_WAVE_SOMEWHERE) {
         step->dirty = step->exec = true;
     } else if (at.base == BASE_WAVE) {
-        step->dirty |= meets_fact(isa->full[wide], at.offset, size);
+        step->dirty |= fact_meets(isa->full[wide], at.offset, size);
         step->exec |= at.offset < (int64_t)isa->guard + 8 &&
                       at.offset + size > isa->guard;
     }
@@ -1094,98 +1058,17 @@ static void clone_alloca(Frame *frame, LLVMValueRef inst)
     set_val(frame, inst, plain(c));
 }
 
-static unsigned element_bits(LLVMValueRef v)
-{
-    LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(v));
-
-    return LLVMGetTypeKind(element) == LLVMIntegerTypeKind
-               ? LLVMGetIntTypeWidth(element) : 0;
-}
-
-/* Where the 32-bit element @i of *@v was before it was shuffled. */
-static int unshuffled(LLVMValueRef *v, int i)
-{
-    while (i >= 0) {
-        LLVMValueRef from;
-        int count;
-
-        *v = region_uncast(*v);
-        if (LLVMIsATruncInst(*v)) {
-            from = LLVMGetOperand(*v, 0);
-            i = element_bits(from) == 64 ? 2 * i : -1;
-        } else if (LLVMIsAShuffleVectorInst(*v) && element_bits(*v) == 32) {
-            from = LLVMGetOperand(*v, 0);
-            count = (int)LLVMGetVectorSize(LLVMTypeOf(from));
-            i = LLVMGetMaskValue(*v, (unsigned)i);
-            if (i >= count) {
-                from = LLVMGetOperand(*v, 1);
-                i -= count;
-            }
-        } else {
-            break;
-        }
-        *v = from;
-    }
-    return i;
-}
-
-/* If @inst puts all elements back to where they were in a vector: that one. */
-static LLVMValueRef shuffled_back(Frame *frame, LLVMValueRef inst)
-{
-    LLVMValueRef operand[2], all = NULL;
-    int count = (int)LLVMGetNumMaskElements(inst);
-    int half = (int)LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(inst, 0)));
-
-    for (unsigned i = 0; i < 2; i++) {
-        operand[i] = map(frame, LLVMGetOperand(inst, i));
-    }
-    for (int i = 0; element_bits(inst) == 32 && i < count; i++) {
-        int at = LLVMGetMaskValue(inst, (unsigned)i);
-        LLVMValueRef v = operand[at >= half];
-
-        if (unshuffled(&v, at >= half ? at - half : at) != i ||
-            (all && v != all)) {
-            return NULL;
-        }
-        all = v;
-    }
-    return all && size_of(region_of(frame), LLVMTypeOf(all)) ==
-                      size_of(region_of(frame), LLVMTypeOf(inst))
-               ? region_as_type(region_of(frame), all, LLVMTypeOf(inst))
-               : NULL;
-}
-
-/* If @inst moves elements of constants: a constant, else NULL. */
-static LLVMValueRef shuffled_constant(Frame *frame, LLVMValueRef inst)
-{
-    Region *r = region_of(frame);
-    LLVMValueRef a = map(frame, LLVMGetOperand(inst, 0));
-    LLVMValueRef b = map(frame, LLVMGetOperand(inst, 1)), mask[64];
-    unsigned count = LLVMGetNumMaskElements(inst);
-
-    if (!LLVMIsConstant(a) || !LLVMIsConstant(b) ||
-        count > G_N_ELEMENTS(mask)) {
-        return NULL;
-    }
-    for (unsigned i = 0; i < count; i++) {
-        int at = LLVMGetMaskValue(inst, i);
-
-        mask[i] = at < 0 ? LLVMGetUndef(r->i32)
-                         : LLVMConstInt(r->i32, (unsigned)at, false);
-    }
-    return LLVMBuildShuffleVector(builder_of(frame), a, b,
-                                  LLVMConstVector(mask, count), "");
-}
-
 /*
  * Halves of 64-bit lanes are joined and split for each instruction.  What was
  * split and is joined again has never been apart.
  */
 static void clone_shuffle(Frame *frame, LLVMValueRef inst)
 {
-    LLVMValueRef v = shuffled_constant(frame, inst);
+    LLVMValueRef a = map(frame, LLVMGetOperand(inst, 0));
+    LLVMValueRef b = map(frame, LLVMGetOperand(inst, 1));
+    LLVMValueRef v = shuffle_constants(region_of(frame), inst, a, b);
 
-    v = v ? v : shuffled_back(frame, inst);
+    v = v ? v : shuffle_back(region_of(frame), inst, a, b);
     set_val(frame, inst, plain(v ? v : copy(frame, inst)));
 }
 

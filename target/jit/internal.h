@@ -85,6 +85,17 @@ typedef LLVMValueRef MapFn(void *opaque, LLVMValueRef value);
 bool constant_offset(Library *lib, LLVMValueRef gep, MapFn *map, void *opaque,
                      int64_t *offset);
 
+/* ---- facts.c ---- */
+
+/* The first of the facts from @fact on that says what is at @offset, or NULL. */
+const JitFact *fact_at(const JitFact *fact, uint64_t offset, unsigned size);
+
+/* What it says, as a @type; @offset is that of the field; NULL: it cannot. */
+LLVMValueRef fact_value(const JitFact *fact, uint64_t offset, LLVMTypeRef type);
+
+/* Is any of them about a part of what is there? */
+bool fact_meets(const JitFact *fact, int64_t offset, unsigned size);
+
 /* ---- clone.c ---- */
 
 /* What a pointer is known to point into. */
@@ -295,5 +306,18 @@ LLVMValueRef region_as_type(Region *region, LLVMValueRef value,
 
 /* @value, of which the optimiser is not to know that it is constant. */
 LLVMValueRef region_opaque(Region *region, LLVMValueRef value);
+
+/* ---- shuffle.c ---- */
+
+/*
+ * What the shuffle @inst makes of @a and @b, its operands in the copy: the
+ * vector that all elements are put back into their places of, or NULL.
+ */
+LLVMValueRef shuffle_back(Region *region, LLVMValueRef inst, LLVMValueRef a,
+                          LLVMValueRef b);
+
+/* The same, if both are constants: a constant, or NULL. */
+LLVMValueRef shuffle_constants(Region *region, LLVMValueRef inst,
+                               LLVMValueRef a, LLVMValueRef b);
 
 #endif
