@@ -27,7 +27,7 @@
  */
 #define RESIDENT_TOTAL (32 * RESIDENT_WAVES)
 /* Groups that a worker takes at a time, while there are many. */
-#define BATCH_MAX 64
+#define BATCH_MAX 512
 /* Taken branches in a wave's quantum. */
 #define QUANTUM 1024
 
