@@ -39,6 +39,9 @@ INL bool fast_global(AmdWave *w, const Uop *u, MemOp op)
                load_near(w, u, op);
     }
     host = mem_span(w, va + offset_of(u), wave_width(w) * op.bytes, op);
+    if (op.kind == MEM_LOAD && likely(host)) {
+        load_ahead(host, op.bytes);
+    }
     return likely(host) &&
            mem_adjacent(w, at(w, u->dst), at(w, u->src[1]), host, op);
 }

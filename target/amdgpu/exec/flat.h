@@ -50,6 +50,26 @@ INL bool adjacent_address(const AmdWave *w, const Uop *u, unsigned bytes,
     return true;
 }
 
+/*
+ * Waves mostly stream: for one to come, of which lanes move @bytes each, when
+ * one loads at @p.  So far ahead that the next ones are not through before it
+ * could help.
+ */
+INL void load_ahead(const uint8_t *p, int bytes)
+{
+    for (int i = 0; i < 64 * bytes; i += 64) {
+        __builtin_prefetch(p + 4096 + i);
+    }
+}
+
+/* The same for stores. */
+INL void store_ahead(const uint8_t *p, int bytes)
+{
+    for (int i = 0; i < 64 * bytes; i += 64) {
+        __builtin_prefetch(p + 2048 + i, 1);
+    }
+}
+
 /* Where lanes are that lie next to each other, as bytes behind the first. */
 INL u32x16 apart(unsigned bytes)
 {

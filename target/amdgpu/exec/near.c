@@ -109,16 +109,6 @@ INL bool whole_leaves(const AmdWave *w, const Uop *u, uint64_t va,
     return (va % ENGINE_PAGE > ENGINE_PAGE - size) | (!same && low > -size);
 }
 
-/*
- * For a wave to come: not one of the next, which are through before it could
- * help.
- */
-#define AHEAD 8
-#define whole_prefetch(p, op, write)                                          \
-    for (unsigned i_ = 0; i_ < 64u * (op).bytes; i_ += 64) {                  \
-        __builtin_prefetch((p) + i_, write);                                  \
-    }
-
 INL void whole_load(AmdWave *w, const Uop *u, MemOp op)
 {
     unsigned size = wave_width(w) * op.bytes;
@@ -142,7 +132,7 @@ INL void whole_load(AmdWave *w, const Uop *u, MemOp op)
             dst[k].q[q] = r[k];
         }
     }
-    whole_prefetch(p + AHEAD * size, op, 0);
+    load_ahead(p, op.bytes);
 }
 
 INL void whole_store(AmdWave *w, const Uop *u, MemOp op)
@@ -168,7 +158,7 @@ INL void whole_store(AmdWave *w, const Uop *u, MemOp op)
         interleave(r, m, op.bytes / 4);
         memcpy(p + 16 * q * op.bytes, m, op.bytes / 4 * sizeof(*m));
     }
-    whole_prefetch(p + AHEAD * size, op, 1);
+    store_ahead(p, op.bytes);
 }
 
 #define WHOLE(name) void LEVEL(whole_##name)(AmdWave *w, const Uop *u)
