@@ -22,7 +22,7 @@ def read_log(path):
     failures = []
     with open(path, encoding='utf-8') as log:
         for line in log:
-            _, _, count, _, why = line.rstrip('\n').split('\t')
+            _, _, count, _, _, why = line.rstrip('\n').split('\t')
             if why:
                 failures.append(why)
             else:

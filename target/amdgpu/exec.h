@@ -34,6 +34,12 @@ AmdSettleFn amd_settle_v2, amd_settle_v3, amd_settle_v4;
 typedef bool AmdFollowFn(Wave *wave);
 AmdFollowFn amd_follow_v2, amd_follow_v3, amd_follow_v4;
 
+/* JitIsa.together, JitIsa.move_on */
+typedef unsigned AmdTogetherFn(Wave *wave);
+AmdTogetherFn amd_together_v2, amd_together_v3, amd_together_v4;
+typedef void AmdMoveOnFn(Wave *wave, uint32_t count);
+AmdMoveOnFn amd_move_on_v2, amd_move_on_v3, amd_move_on_v4;
+
 /* Decode with @decode, lower onto @handlers; what fails becomes a fault. */
 void amd_decode_uop(AmdDecodeFn *decode, const AmdHandler *handlers,
                     const uint32_t *words, unsigned count, Uop *uop);

@@ -282,7 +282,8 @@ static void tell_failure(EngineJit *jit, const char *why)
 /*
  * For whoever wants to see what is compiled: the file that TESSERA_JIT_LOG
  * names gets a line for each page, with its lanes, the instructions of its
- * code, and the nanoseconds that they took, or why there is no code.
+ * code, the nanoseconds that they took, its programs for several waves, and why
+ * there is no code.
  */
 static void log_job(const JitJob *job, uint64_t ns)
 {
@@ -290,9 +291,10 @@ static void log_job(const JitJob *job, uint64_t ns)
     FILE *log = name ? fopen(name, "a") : NULL;
 
     if (log) {
-        fprintf(log, "%s\t%u\t%u\t%" PRIu64 "\t%s\n", job->isa->level,
-                job->lanes, job->code ? job->instructions : 0, ns,
-                job->error ?: "");
+        fprintf(log, "%s\t%u\t%u\t%" PRIu64 "\t%u\t%s\n",
+                job->isa->level, job->lanes,
+                job->code ? job->instructions : 0, ns,
+                job->code ? job->together : 0, job->error ?: "");
         fclose(log);
     }
 }

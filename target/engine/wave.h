@@ -294,6 +294,18 @@ INL bool wave_follow(Wave *wave);
 /* The slow half: the next one is of another group. */
 bool group_follow(Wave *wave);
 
+/*
+ * Waves of the group that may begin in the place of @wave without anybody
+ * looking, itself included; it has just begun, and was Wave.fresh.
+ */
+INL unsigned wave_followers(const Wave *wave)
+{
+    const EngineGroup *group = wave->group;
+
+    return worker_wanted(wave->worker) || group->end == 0
+               ? 1 : group->end - wave->index;
+}
+
 /* Waves of the group that have not ended, while @wave of it runs. */
 INL unsigned group_live(const Wave *wave)
 {

@@ -10,7 +10,8 @@
  *
  * In lane i of a slice there is base + offset + i * stride, modulo 2^32, where
  * the base is a scalar of the program and all else is constant; in a mask, a
- * base of one bit.  The base of a constant is 0.
+ * base of one bit.  The base of a constant is 0.  In wave k of those that run at
+ * once (together.c) it is k * wave more.
  *
  * All of it is exact but for some comparisons: that all lanes come to the same
  * is supposed, and the program left if not (group_rare()).
@@ -21,6 +22,7 @@
 struct Affine {
     LLVMValueRef base;
     uint32_t offset, stride;
+    uint32_t wave;  /* from one wave to the next, of those that run at once */
     unsigned zeros; /* low bits of the base that are 0, 32: all */
     unsigned sum;   /* of a sum with something uniform: the zeros before */
 };
@@ -49,7 +51,7 @@ static gboolean computed_equal(gconstpointer p, gconstpointer q)
 
 static LLVMValueRef build_scalar(Group *g, const Computed *c)
 {
-    LLVMBuilderRef b = g->r->builder;
+    LLVMBuilderRef b = together_scalars(g);
 
     if (c->what < 0) {
         return LLVMBuildICmp(b, (LLVMIntPredicate)(-1 - c->what), c->a, c->b,
@@ -112,11 +114,6 @@ static unsigned lane_bits(LLVMTypeRef type)
                ? LLVMGetIntTypeWidth(lane) : 0;
 }
 
-static bool is_vector(LLVMValueRef v)
-{
-    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind;
-}
-
 static bool is_mask(const Affine *a)
 {
     return LLVMGetIntTypeWidth(LLVMTypeOf(a->base)) == 1;
@@ -124,7 +121,7 @@ static bool is_mask(const Affine *a)
 
 static bool is_uniform(const Affine *a)
 {
-    return a->stride == 0;
+    return a->stride == 0 && a->wave == 0;
 }
 
 static bool is_constant(const Affine *a)
@@ -172,7 +169,8 @@ static bool find_constant(Group *g, LLVMValueRef v, Affine *a)
         *a = (Affine){ .base = LLVMGetAggregateElement(v, 0) };
         return first == second;
     }
-    *a = (Affine){ constant32(g, 0), first, second - first, 32, 0 };
+    *a = (Affine){ .base = constant32(g, 0), .offset = first,
+                    .stride = second - first, .zeros = 32 };
     return lane_bits(LLVMTypeOf(v)) == 32;
 }
 
@@ -208,7 +206,7 @@ static bool find_splat(Group *g, LLVMValueRef v, Affine *a)
     LLVMValueRef x = LLVMIsAShuffleVectorInst(v) && spreads_first(v)
                          ? first_of(LLVMGetOperand(v, 0)) : NULL;
 
-    if (!x || lane_bits(LLVMTypeOf(x)) != 32) {
+    if (!x || lane_bits(LLVMTypeOf(x)) != 32 || together_inside(g, x)) {
         return false;
     }
     *a = known(g, x) ? *known(g, x) : affine_of(g, x);
@@ -257,7 +255,7 @@ static LLVMValueRef uniform(Group *g, const Affine *a)
     return is_mask(a) ? a->base : build_number(g, a);
 }
 
-static LLVMValueRef build_vector(Group *g, const Affine *a)
+static LLVMValueRef build_steps(Group *g, const Affine *a)
 {
     LLVMTypeRef type = LLVMVectorType(g->r->i32, 16);
     LLVMValueRef steps = step_vector(g, a);
@@ -271,13 +269,32 @@ static LLVMValueRef build_vector(Group *g, const Affine *a)
                               region_splat(g->r, a->base, type), steps, "");
 }
 
+/* What differs from wave to wave is made for the one at hand. */
+static LLVMValueRef build_vector(Group *g, const Affine *a)
+{
+    LLVMBuilderRef here = g->r->builder;
+    Affine at = *a;
+    LLVMValueRef v;
+
+    if (a->wave == 0) {
+        return build_steps(g, a);
+    }
+    g->r->builder = g->body;
+    v = LLVMBuildMul(g->body, g->place, constant32(g, a->wave), "");
+    at.base = LLVMBuildAdd(g->body, a->base, v, "");
+    v = build_steps(g, &at);
+    together_mark(g);
+    g->r->builder = here;
+    return v;
+}
+
 /* The bit @a in all lanes, as @type. */
 static LLVMValueRef build_mask(Group *g, const Affine *a, LLVMTypeRef type)
 {
     LLVMTypeRef bits = LLVMInt16TypeInContext(g->r->context);
-    LLVMValueRef v = LLVMBuildSExt(g->r->builder, a->base, bits, "");
+    LLVMValueRef v = LLVMBuildSExt(together_scalars(g), a->base, bits, "");
 
-    return LLVMBuildBitCast(g->r->builder, v, type, "");
+    return LLVMBuildBitCast(together_scalars(g), v, type, "");
 }
 
 static LLVMValueRef build(Group *g, const Affine *a, LLVMTypeRef type)
@@ -309,15 +326,17 @@ static unsigned low_zeros(uint32_t x)
 }
 
 /* The most that lanes add to the base; they must not be in its way. */
-static uint64_t reach(const Affine *a)
+static uint64_t reach(Group *g, const Affine *a)
 {
-    return a->offset + 15 * (uint64_t)a->stride;
+    uint64_t waves = JIT_TOGETHER / g->r->job->lanes;
+
+    return a->offset + 15 * (uint64_t)a->stride + (waves - 1) * a->wave;
 }
 
 /* Is each lane made of the base's bits and, below them, its own? */
-static bool is_apart(const Affine *a, unsigned zeros)
+static bool is_apart(Group *g, const Affine *a, unsigned zeros)
 {
-    return reach(a) >> zeros == 0;
+    return reach(g, a) >> zeros == 0;
 }
 
 static bool add(Group *g, LLVMOpcode op, const Affine *a, const Affine *b,
@@ -327,7 +346,8 @@ static bool add(Group *g, LLVMOpcode op, const Affine *a, const Affine *b,
 
     *to = (Affine){ operate(g, op, a->base, b->base),
                     a->offset + sign * b->offset,
-                    a->stride + sign * b->stride, MIN(a->zeros, b->zeros),
+                    a->stride + sign * b->stride, a->wave + sign * b->wave,
+                    MIN(a->zeros, b->zeros),
                     op == LLVMAdd && is_uniform(b) && b->offset == 0
                         ? a->zeros : 0 };
     return true;
@@ -337,7 +357,7 @@ static bool add(Group *g, LLVMOpcode op, const Affine *a, const Affine *b,
 static bool multiply(Group *g, const Affine *a, uint32_t x, Affine *to)
 {
     *to = (Affine){ compute(g, LLVMMul, a->base, constant32(g, x)),
-                    a->offset * x, a->stride * x,
+                    a->offset * x, a->stride * x, a->wave * x,
                     MIN(a->zeros + low_zeros(x), 32), 0 };
     return true;
 }
@@ -346,13 +366,14 @@ static bool shift_right(Group *g, const Affine *a, unsigned by, Affine *to)
 {
     uint32_t lost = (1u << by) - 1;
 
-    if (!is_apart(a, a->zeros)) {
+    if (!is_apart(g, a, a->zeros)) {
         return false;
     }
     *to = (Affine){ operate(g, LLVMLShr, a->base, constant32(g, by)),
-                    a->offset >> by, a->stride >> by,
+                    a->offset >> by, a->stride >> by, a->wave >> by,
                     is_constant(a) ? 32 : a->zeros - MIN(by, a->zeros), 0 };
-    return reach(a) <= lost || ((a->offset | a->stride) & lost) == 0;
+    return reach(g, a) <= lost ||
+           ((a->offset | a->stride | a->wave) & lost) == 0;
 }
 
 /* With a constant that keeps all lanes' own bits, or none. */
@@ -361,34 +382,39 @@ static bool mask_out(Group *g, const Affine *a, uint32_t x, Affine *to)
     uint32_t own = a->zeros < 32 ? (1u << a->zeros) - 1 : UINT32_MAX;
     bool keeps = (x & own) == own;
 
-    if (!is_apart(a, a->zeros) || (!keeps && x & own)) {
+    if (!is_apart(g, a, a->zeros) || (!keeps && x & own)) {
         return false;
     }
-    *to = (Affine){ compute(g, LLVMAnd, a->base, constant32(g, x)),
-                    keeps ? a->offset : 0, keeps ? a->stride : 0, a->zeros, 0 };
+    *to = (Affine){ .base = compute(g, LLVMAnd, a->base, constant32(g, x)),
+                    .zeros = a->zeros };
+    if (keeps) {
+        to->offset = a->offset;
+        to->stride = a->stride;
+        to->wave = a->wave;
+    }
     return true;
 }
 
 /* One that is uniform has only bits above those of the other's lanes. */
 static bool join(Group *g, const Affine *a, const Affine *b, Affine *to)
 {
-    Affine u = { uniform(g, b), 0, 0,
-                 is_constant(b) ? low_zeros(b->offset)
-                                : b->offset ? 0 : b->zeros, 0 };
+    Affine u = { .base = uniform(g, b),
+                 .zeros = is_constant(b) ? low_zeros(b->offset)
+                                         : b->offset ? 0 : b->zeros };
     unsigned zeros = MIN(a->zeros, u.zeros);
 
-    if (!is_apart(a, zeros)) {
+    if (!is_apart(g, a, zeros)) {
         return false;
     }
     *to = (Affine){ operate(g, LLVMOr, a->base, u.base), a->offset, a->stride,
-                    zeros, 0 };
+                    a->wave, zeros, 0 };
     return !is_constant(a);
 }
 
 static bool same(const Affine *a, const Affine *b)
 {
     return a->base == b->base && a->offset == b->offset &&
-           a->stride == b->stride;
+           a->stride == b->stride && a->wave == b->wave;
 }
 
 /* With a constant on the right. */
@@ -491,15 +517,22 @@ static bool is_carry(LLVMValueRef inst)
            (LLVMGetOperand(sum, 0) == y || LLVMGetOperand(sum, 1) == y);
 }
 
-/* The first lane of the wave and the last one. */
+/* The first lane of the wave and the last one, or of all that run at once. */
 static void wave_ends(Group *g, const Affine *a, LLVMValueRef *end)
 {
-    Affine low = { a->base, a->offset - 16 * g->slice * a->stride, 0, 0, 0 };
+    Affine low = { .base = a->base,
+                   .offset = a->offset - 16 * g->slice * a->stride };
     Affine high = low;
 
     high.offset += (g->r->job->lanes - 1) * a->stride;
     end[0] = build_number(g, &low);
     end[1] = build_number(g, &high);
+    if (a->wave) {
+        LLVMValueRef behind = compute(g, LLVMSub, g->waves, constant32(g, 1));
+
+        end[1] = compute(g, LLVMAdd, end[1],
+                         compute(g, LLVMMul, behind, constant32(g, a->wave)));
+    }
 }
 
 /*
@@ -538,9 +571,10 @@ static void all_meet(Group *g, LLVMIntPredicate predicate, const Affine *a,
 static bool is_sum(Group *g, const Affine *a)
 {
     uint64_t first = a->offset - 16 * g->slice * a->stride;
+    uint64_t waves = JIT_TOGETHER / g->r->job->lanes;
 
-    return first + (g->r->job->lanes - 1) * (uint64_t)a->stride <
-           1ull << a->sum;
+    return first + (g->r->job->lanes - 1) * (uint64_t)a->stride +
+           (waves - 1) * a->wave < 1ull << a->sum;
 }
 
 static bool comparison(Group *g, LLVMValueRef inst, const Affine *a,
@@ -563,7 +597,8 @@ static bool comparison(Group *g, LLVMValueRef inst, const Affine *a,
         b = c;
         predicate = exchanged(predicate);
     }
-    if (!is_uniform(b) || a->stride > UINT32_MAX / 64) {
+    if (!is_uniform(b) || a->stride > UINT32_MAX / JIT_TOGETHER ||
+        a->wave > UINT32_MAX / 32) {
         return false;
     }
     if (predicate == LLVMIntULT && is_carry(inst) && is_sum(g, a)) {
@@ -591,8 +626,8 @@ static LLVMValueRef choice(Group *g, const Affine *c, LLVMValueRef yes,
         !is_uniform(&b)) {
         return NULL;
     }
-    to = affine_of(g, LLVMBuildSelect(g->r->builder, c->base, uniform(g, &a),
-                                      uniform(g, &b), ""));
+    to = affine_of(g, LLVMBuildSelect(together_scalars(g), c->base,
+                                      uniform(g, &a), uniform(g, &b), ""));
     return make(g, &to, LLVMTypeOf(yes));
 }
 
@@ -609,11 +644,17 @@ static LLVMValueRef extend(Group *g, LLVMOpcode op, const Affine *a,
     return make(g, &to, type);
 }
 
+/*
+ * A scalar cannot differ from wave to wave, but for an address that goes up
+ * from lane to lane across them all: that of the first wave stands for them.
+ */
 static LLVMValueRef element(Group *g, const Affine *a, LLVMValueRef at)
 {
     Affine to = *a;
 
-    if (is_mask(a) || !LLVMIsAConstantInt(at)) {
+    if (is_mask(a) || !LLVMIsAConstantInt(at) ||
+        (a->wave && !(g->address &&
+                      a->wave == g->r->job->lanes * a->stride))) {
         return NULL;
     }
     to.offset += a->stride * (uint32_t)LLVMConstIntGetZExtValue(at);
@@ -708,8 +749,12 @@ LLVMValueRef affine_lane(Group *g, LLVMValueRef v, unsigned lane)
 
 LLVMValueRef affine_numbers(Group *g, LLVMValueRef first, unsigned slice)
 {
-    Affine a = { first, 16 * slice, 1, low_zeros(g->r->job->lanes), 0 };
+    Affine a = { first, 16 * slice, 1, 0, low_zeros(g->r->job->lanes), 0 };
 
+    if (g->scalars) {
+        a.wave = g->r->job->lanes;
+        a.zeros = low_zeros(JIT_TOGETHER);
+    }
     return make(g, &a, LLVMVectorType(g->r->i32, 16));
 }
 

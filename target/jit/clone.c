@@ -325,10 +325,39 @@ static Val load_vector(Frame *frame, LLVMValueRef inst, Val at)
     return val.v ? val : plain(LLVMGetUndef(type));
 }
 
+/* Does the scalar instruction mean a mask that differs from wave to wave? */
+static bool means_held(const Step *step, int64_t offset, unsigned size)
+{
+    const JitIsa *isa = step->region->lib->isa;
+
+    if (!step->program) {
+        return false;
+    }
+    if (offset < isa->of_masks + 8 && isa->of_masks < offset + size) {
+        return together_holds(step->program, isa->registers,
+                              isa->masks_end - isa->registers);
+    }
+    return together_holds(step->program, offset, size);
+}
+
+/* Is there, or might be, what differs from one wave at hand to the next? */
+static bool varies(const Step *step, Val at, unsigned size)
+{
+    const Group *group = step->group ? step->group : step->program;
+
+    return group && group->scalars &&
+           (at.base == BASE_WAVE_SOMEWHERE ||
+            (at.base == BASE_WAVE &&
+             (fact_meets(step->region->lib->isa->varies, at.offset, size) ||
+              means_held(step, at.offset, size))));
+}
+
 static void clone_load(Frame *frame, LLVMValueRef inst)
 {
     Val at = map_val(frame, LLVMGetOperand(inst, 0)), val = plain(NULL);
 
+    frame->step->failed |= varies(frame->step, at,
+                                  size_of(region_of(frame), LLVMTypeOf(inst)));
     if (frame->step->group && at.base >= BASE_WAVE) {
         val = load_slice(frame, inst, at);
     } else if (means_vectors(frame->step, at)) {
@@ -356,6 +385,7 @@ static void note_store(Step *step, Val at, unsigned size)
     step->stored |= at.base >= BASE_WAVE;
     if (step->program && at.base == BASE_WAVE) {
         program_wrote(step->program, at.offset, MAX(size, 1));
+        step->failed |= means_held(step, at.offset, MAX(size, 1));
     }
     if (at.base == BASE_WAVE_SOMEWHERE) {
         step->dirty = step->exec = true;
@@ -364,6 +394,12 @@ static void note_store(Step *step, Val at, unsigned size)
         step->exec |= at.offset < (int64_t)isa->guard + 8 &&
                       at.offset + size > isa->guard;
     }
+}
+
+/* Is it a scalar instruction that is done once for several waves? */
+static bool is_once_for_all(const Step *step)
+{
+    return step->program && step->program->scalars;
 }
 
 static void clone_store(Frame *frame, LLVMValueRef inst)
@@ -382,6 +418,7 @@ static void clone_store(Frame *frame, LLVMValueRef inst)
     }
     step->failed |= means_vectors(step, at) ||
                     (step->group && !group_touches_memory(step->group, true));
+    step->failed |= at.base == BASE_NONE && is_once_for_all(step);
     note_store(step, at, size_of(r, LLVMTypeOf(value)));
     if (at.base == BASE_WAVE && at.offset == offsetof(Wave, uop) &&
         stored.base == BASE_UOP) {
@@ -647,14 +684,12 @@ static void wrote_some(Frame *frame, LLVMValueRef inst, Val at)
 }
 
 /* Those that get a pointer may store through it. */
-static void call_intrinsic(Frame *frame, LLVMValueRef inst, LLVMValueRef fn)
+static void call_intrinsic(Frame *frame, LLVMValueRef inst, LLVMOpcode op)
 {
     Region *r = region_of(frame);
-    LLVMValueRef c;
+    LLVMValueRef fn = called_function(inst), c;
 
-    if (is_remark(fn)) {
-        return;
-    }
+    (void)op;
     c = constant_count(fn, map_val(frame, LLVMGetOperand(inst, 0)).v);
     if (c) {
         set_val(frame, inst, plain(c));
@@ -722,6 +757,44 @@ static void call_outside(Frame *frame, LLVMValueRef inst,
 static void clone_function(Frame *caller, LLVMValueRef call,
                            const Function *f);
 
+typedef void CloneFn(Frame *frame, LLVMValueRef inst, LLVMOpcode op);
+static void clone_in_place(Frame *frame, LLVMValueRef inst, CloneFn *clone);
+
+/* What all waves at hand come to, see JIT_SPAN and JIT_PLACE. */
+static LLVMValueRef of_waves(Frame *frame, LLVMValueRef inst, JitCallee kind)
+{
+    Region *r = region_of(frame);
+    Group *group = frame->step->group;
+    LLVMValueRef x = map(frame, LLVMGetOperand(inst, 0)), size = x;
+
+    if (!group || !group->scalars) {
+        return x;
+    }
+    if (kind == JIT_SPAN) {
+        return LLVMBuildMul(group->scalars, size, group->waves, "");
+    }
+    size = map(frame, LLVMGetOperand(inst, 1));
+    size = LLVMBuildMul(group->body, size, group->place, "");
+    size = LLVMBuildZExt(group->body, size, r->i64, "");
+    together_mark(group);
+    return LLVMBuildGEP2(group->body, r->i8, x, &size, 1, "");
+}
+
+static void call_symbol(Frame *frame, LLVMValueRef inst,
+                        const JitSymbol *symbol)
+{
+    switch (symbol->kind) {
+    case JIT_REFILL:
+        note_refill(frame, inst, symbol);
+        break;
+    case JIT_SPAN: case JIT_PLACE:
+        set_val(frame, inst, plain(of_waves(frame, inst, symbol->kind)));
+        break;
+    default:
+        call_outside(frame, inst, symbol);
+    }
+}
+
 /* Returns true if the rest of the block has been copied with the call. */
 static bool clone_call(Frame *frame, LLVMValueRef inst)
 {
@@ -737,12 +810,10 @@ static bool clone_call(Frame *frame, LLVMValueRef inst)
         clone_function(frame, inst, library_function(lib, fn));
         return LLVMGetInsertBlock(builder_of(frame)) == NULL;
     }
-    if (is_intrinsic(fn)) {
-        call_intrinsic(frame, inst, fn);
-    } else if (library_symbol(lib, fn)->kind == JIT_REFILL) {
-        note_refill(frame, inst, library_symbol(lib, fn));
-    } else {
-        call_outside(frame, inst, library_symbol(lib, fn));
+    if (!is_intrinsic(fn)) {
+        call_symbol(frame, inst, library_symbol(lib, fn));
+    } else if (!is_remark(fn)) {
+        clone_in_place(frame, inst, call_intrinsic);
     }
     return false;
 }
@@ -867,8 +938,11 @@ static LLVMBasicBlockRef rare_block(Frame *frame, LLVMValueRef branch, int way)
 }
 
 /* Not @condition, as a comparison where it is one: of masks groups know it. */
-static LLVMValueRef negate(LLVMBuilderRef b, LLVMValueRef condition)
+static LLVMValueRef negate(Group *group, LLVMValueRef condition)
 {
+    LLVMBuilderRef b = together_inside(group, condition)
+                           ? group->body : together_scalars(group);
+
     if (LLVMIsAICmpInst(condition) &&
         LLVMGetICmpPredicate(condition) == LLVMIntEQ) {
         return LLVMBuildICmp(b, LLVMIntNE, LLVMGetOperand(condition, 0),
@@ -889,7 +963,8 @@ static void branch_in_strip(Frame *frame, LLVMBasicBlockRef block,
         step->failed = true;
         return;
     }
-    group_rare(step->group, rare ? negate(b, condition) : condition);
+    group_rare(step->group,
+               rare ? negate(step->group, condition) : condition);
     LLVMBuildBr(b, way(frame, block, LLVMGetSuccessor(inst, !rare)));
 }
 
@@ -983,6 +1058,15 @@ static void clone_ret(Frame *frame, Val val)
 
 /* ---- phis of blocks that are copied once ---- */
 
+/* What is built in a strip for several waves is built for each, if it is not
+ * moved (clone_in_place()). */
+static void mark_inside(Frame *frame)
+{
+    if (frame->step->group && frame->step->group->scalars) {
+        together_mark(frame->step->group);
+    }
+}
+
 static bool same_val(Val a, Val b)
 {
     return a.v == b.v ||
@@ -1026,6 +1110,7 @@ static void clone_phi(Frame *frame, LLVMBasicBlockRef block, Place *place,
         return;
     }
     copy = LLVMBuildPhi(builder_of(frame), LLVMTypeOf(phi), "");
+    mark_inside(frame);
     val = plain(copy);
     if (LLVMGetTypeKind(LLVMTypeOf(phi)) == LLVMPointerTypeKind) {
         val.base = BASE_WAVE_SOMEWHERE;
@@ -1092,6 +1177,7 @@ static void clone_other(Frame *frame, LLVMValueRef inst)
     LLVMValueRef c = copy(frame, inst);
 
     if (LLVMIsAAtomicRMWInst(inst) || LLVMIsAAtomicCmpXchgInst(inst)) {
+        frame->step->failed |= is_once_for_all(frame->step);
         note_store(frame->step, map_val(frame, LLVMGetOperand(inst, 0)), 0);
     }
     set_val(frame, inst, plain(c));
@@ -1116,52 +1202,102 @@ static bool clone_affine(Frame *frame, LLVMValueRef inst)
     return v;
 }
 
-/* Anything but a phi; returns true if it ends the block. */
-static bool clone_instruction(Frame *frame, LLVMBasicBlockRef block,
-                              LLVMValueRef inst)
+/* What neither calls nor branches. */
+static void clone_simple(Frame *frame, LLVMValueRef inst, LLVMOpcode op)
 {
-    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
-
-    if (clone_affine(frame, inst)) {
-        return false;
-    }
     switch (op) {
     case LLVMLoad:
         clone_load(frame, inst);
-        return false;
+        break;
     case LLVMStore:
         clone_store(frame, inst);
-        return false;
+        break;
     case LLVMGetElementPtr:
         clone_gep(frame, inst);
-        return false;
+        break;
     case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMUDiv: case LLVMSDiv:
     case LLVMURem: case LLVMSRem: case LLVMShl: case LLVMLShr: case LLVMAShr:
     case LLVMAnd: case LLVMOr: case LLVMXor:
         clone_binary(frame, inst, op);
-        return false;
+        break;
     case LLVMICmp:
         clone_compare(frame, inst);
-        return false;
+        break;
     case LLVMTrunc: case LLVMZExt: case LLVMSExt: case LLVMPtrToInt:
     case LLVMIntToPtr:
         clone_cast(frame, inst, op);
-        return false;
+        break;
     case LLVMBitCast:
         clone_bitcast(frame, inst);
-        return false;
+        break;
     case LLVMSelect:
         clone_select(frame, inst);
-        return false;
+        break;
     case LLVMShuffleVector:
         clone_shuffle(frame, inst);
-        return false;
+        break;
     case LLVMInsertElement:
         clone_insert(frame, inst);
-        return false;
+        break;
     case LLVMAlloca:
         clone_alloca(frame, inst);
+        break;
+    default:
+        clone_other(frame, inst);
+    }
+}
+
+/*
+ * In a program for several waves: is @inst of a strip done once for all of
+ * them?  Not what is a vector's or divides, which might not be reached.
+ */
+static bool is_done_once(Frame *frame, LLVMValueRef inst)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+
+    if (is_vector(inst) || op == LLVMUDiv || op == LLVMSDiv ||
+        op == LLVMURem || op == LLVMSRem || op == LLVMStore) {
         return false;
+    }
+    for (int i = 0; i < LLVMGetNumOperands(inst); i++) {
+        Val val = map_val(frame, LLVMGetOperand(inst, (unsigned)i));
+
+        if (is_vector(val.v) || together_inside(frame->step->group, val.v) ||
+            (op == LLVMLoad && val.base >= BASE_WAVE)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Copy @inst, in such a program to where it belongs. */
+static void clone_in_place(Frame *frame, LLVMValueRef inst, CloneFn *clone)
+{
+    Region *r = region_of(frame);
+    Group *group = frame->step->group;
+    LLVMBuilderRef here = r->builder;
+
+    if (!group || !group->scalars) {
+        clone(frame, inst, LLVMGetInstructionOpcode(inst));
+        return;
+    }
+    if (is_done_once(frame, inst)) {
+        r->builder = group->scalars;
+    } else {
+        together_mark(group);
+    }
+    clone(frame, inst, LLVMGetInstructionOpcode(inst));
+    r->builder = here;
+}
+
+/* Anything but a phi; returns true if it ends the block. */
+static bool clone_instruction(Frame *frame, LLVMBasicBlockRef block,
+                              LLVMValueRef inst)
+{
+    if (clone_affine(frame, inst)) {
+        return false;
+    }
+    switch (LLVMGetInstructionOpcode(inst)) {
     case LLVMCall:
         return clone_call(frame, inst);
     case LLVMBr:
@@ -1176,8 +1312,8 @@ static bool clone_instruction(Frame *frame, LLVMBasicBlockRef block,
                              : plain(NULL));
         return true;
     default:
-        clone_other(frame, inst);
-        return op == LLVMUnreachable;
+        clone_in_place(frame, inst, clone_simple);
+        return LLVMGetInstructionOpcode(inst) == LLVMUnreachable;
     }
 }
 
@@ -1282,6 +1418,7 @@ static void join_results(Frame *frame)
         return;
     }
     phi = LLVMBuildPhi(b, type, "");
+    mark_inside(frame->caller);
     for (unsigned i = 0; i < frame->results->len; i++) {
         Val *val = &g_array_index(frame->results, Val, i);
 

@@ -156,7 +156,7 @@ static unsigned cell_align(Base base, unsigned size)
 
 static LLVMValueRef load_scalar(Group *g, int64_t offset, LLVMTypeRef type)
 {
-    LLVMBuilderRef b = g->whole ? g->r->builder : g->before;
+    LLVMBuilderRef b = g->whole ? together_scalars(g) : g->before;
     LLVMValueRef index = constant64(g->r, offset);
     LLVMValueRef at = LLVMBuildGEP2(b, g->r->i8, g->r->wave, &index, 1, "");
     LLVMValueRef v = LLVMBuildLoad2(b, type, at, "");
@@ -186,6 +186,19 @@ static unsigned bytes_of(Group *g, LLVMTypeRef type)
     return (unsigned)LLVMABISizeOfType(g->r->lib->layout, type);
 }
 
+/* See region_as_type(); scalars stay where scalars are. */
+static LLVMValueRef as_type(Group *g, LLVMValueRef v, LLVMTypeRef type)
+{
+    LLVMBuilderRef here = g->r->builder;
+
+    if (!together_inside(g, v) && !is_vector(v)) {
+        g->r->builder = together_scalars(g);
+    }
+    v = region_as_type(g->r, v, type);
+    g->r->builder = here;
+    return v;
+}
+
 /* One lane of the slice at @offset; whole programs only. */
 static LLVMValueRef load_lane(Group *g, int64_t offset, LLVMTypeRef type)
 {
@@ -199,11 +212,14 @@ static LLVMValueRef load_lane(Group *g, int64_t offset, LLVMTypeRef type)
         return NULL;
     }
     lane = affine_lane(g, v, (unsigned)behind / 4);
+    if (!lane && g->scalars) { /* in each wave another */
+        return NULL;
+    }
     if (!lane) {
         lane = LLVMBuildExtractElement(r->builder, v,
                                        constant64(r, behind / 4), "");
     }
-    return region_as_type(r, lane, type);
+    return as_type(g, lane, type);
 }
 
 /* Is what is there made of a mask that the group has written? */
@@ -246,7 +262,7 @@ LLVMValueRef group_load(Group *g, Base base, int64_t offset, LLVMTypeRef type)
     if (cell) {
         LLVMValueRef v = g->whole ? affine_cast(g, cell->v, type) : NULL;
 
-        return v ? v : region_as_type(g->r, cell->v, type);
+        return v ? v : as_type(g, cell->v, type);
     }
     new = (Cell){ base, offset, size,
                   load_cell(g, base, offset, size, type), false, 0 };
@@ -644,6 +660,7 @@ GroupMark group_mark(Group *g)
     return (GroupMark){
         .block = LLVMGetInsertBlock(g->r->builder),
         .last = LLVMGetLastBasicBlock(g->r->fn),
+        .scalars = g->scalars ? LLVMGetInsertBlock(g->scalars) : NULL,
         .cells = g_array_copy(g->cells),
         .rare = g_array_copy(g->rare),
         .stored = g->stored,
@@ -675,16 +692,23 @@ static bool is_pending(Region *r, LLVMBasicBlockRef block)
     return false;
 }
 
-/* What was built since stays behind, unreachable; it is cleaned up later. */
-void group_undo(Group *g, GroupMark *mark)
+/* Go on building in @block. */
+static void reopen(LLVMBuilderRef builder, LLVMBasicBlockRef block)
 {
-    Region *r = g->r;
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(mark->block);
-    LLVMBasicBlockRef block = LLVMGetNextBasicBlock(mark->last);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
 
     if (end) {
         LLVMInstructionEraseFromParent(end);
     }
+    LLVMPositionBuilderAtEnd(builder, block);
+}
+
+/* What was built since stays behind, unreachable; it is cleaned up later. */
+void group_undo(Group *g, GroupMark *mark)
+{
+    Region *r = g->r;
+    LLVMBasicBlockRef block = LLVMGetNextBasicBlock(mark->last);
+
     for (; block; block = LLVMGetNextBasicBlock(block)) {
         if (!LLVMGetBasicBlockTerminator(block) && !is_pending(r, block)) {
             LLVMPositionBuilderAtEnd(r->builder, block);
@@ -695,6 +719,9 @@ void group_undo(Group *g, GroupMark *mark)
     take_back(g->rare, mark->rare);
     g->stored = mark->stored;
     affine_undo(g);
-    LLVMPositionBuilderAtEnd(r->builder, mark->block);
+    reopen(r->builder, mark->block);
+    if (mark->scalars) {
+        reopen(g->scalars, mark->scalars);
+    }
     group_keep(mark);
 }

@@ -35,7 +35,7 @@ struct Group {
 
     /* In a whole program, see program.c. */
     bool whole;
-    LLVMBasicBlockRef program; /* it begins there, */
+    LLVMBasicBlockRef program; /* waves begin there, */
     unsigned begins;           /* at this slot of the page */
     uint64_t wrote[4]; /* lines of JIT_LINE bytes of the scalar registers */
     unsigned slice;  /* the same as q */
@@ -51,7 +51,24 @@ struct Group {
     LLVMValueRef refill_va, refill_access;
     bool stored;     /* the row has written to memory */
     bool narrows;    /* lanes may become inactive behind it */
+
+    /* For several waves at once, see together.c; in others all NULL. */
+    LLVMBuilderRef scalars; /* where what is done once for all of them belongs */
+    LLVMBuilderRef body;    /* and what is done for each */
+    LLVMValueRef waves;     /* how many they are, an i32 */
+    LLVMValueRef place;     /* of the one at hand among them: an i32 */
+    GHashTable *inside;     /* blocks of what is done for each */
+    LLVMBasicBlockRef again; /* out of it, to the program for one wave, when */
+    LLVMValueRef ended;      /* so many of the waves have ended: a phi there */
+    bool address;    /* the instruction at hand is a load or store */
+    bool changed;    /* memory, so that no wave can begin again */
+    bool failed;     /* cannot be done */
 };
+
+INL bool is_vector(LLVMValueRef v)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind;
+}
 
 INL Cell *group_cell(const Group *g, unsigned i)
 {
@@ -94,6 +111,68 @@ LLVMValueRef affine_numbers(Group *g, LLVMValueRef first, unsigned slice);
 
 /* @v, made anew where the builder stands if it can be. */
 LLVMValueRef affine_again(Group *g, LLVMValueRef v);
+
+/* ---- program.c ---- */
+
+/*
+ * What loads or stores with all lanes side by side is a @whole form, all other
+ * vector instructions are done slice by slice.  NULL: not a vector instruction.
+ */
+Function *program_form(Region *r, unsigned slot, bool *whole);
+
+/* Does the instruction at @slot end the wave? */
+bool program_ends(Region *r, unsigned slot);
+
+/* A group whose @g->program begins where the builder stands. */
+void program_begin(Group *g, Region *r, unsigned slot);
+void program_end(Group *g);
+
+/* Instructions from *@slot on in a row; false if not even one fits. */
+bool program_row(Group *g, unsigned *slot);
+
+/* The scalar instruction at *@slot; false if nothing of the program follows. */
+bool program_scalar(Group *g, unsigned *slot);
+
+/* Make scalar registers again what waves begin with. */
+void program_restore(Group *g);
+
+/* Say of @branch that it is hardly ever taken. */
+void program_hardly_ever(Region *r, LLVMValueRef branch);
+
+/* Out, but if what the row missed is there now: to its beginning. */
+LLVMBasicBlockRef program_refill(Group *g, LLVMBasicBlockRef out);
+
+/* ---- together.c ---- */
+
+/*
+ * Build the program that begins at @slot for several waves at once, where the
+ * builder stands; @one is the program for one of them.
+ */
+void together_build(Region *r, unsigned slot, LLVMBasicBlockRef one);
+
+/* Where scalars are computed. */
+INL LLVMBuilderRef together_scalars(const Group *g)
+{
+    return g->scalars ? g->scalars : g->r->builder;
+}
+
+/* Note that what was built last in g->body is inside of what is done for each. */
+void together_mark(Group *g);
+
+/* Is @v computed for each wave? */
+bool together_inside(const Group *g, LLVMValueRef v);
+
+/*
+ * Is there a lane mask in the @size bytes at @offset of the wave that differs
+ * from wave to wave?  It is not stored, and scalar instructions cannot use it.
+ */
+bool together_holds(const Group *g, int64_t offset, unsigned size);
+
+/* Leave where there is a rare case. */
+void together_leave_if_rare(Group *g);
+
+/* A block from which all waves begin again, one by one. */
+LLVMBasicBlockRef together_out(Group *g);
 
 /* ---- program.c, for group.c ---- */
 

@@ -186,6 +186,7 @@ bool group_touches_memory(Group *group, bool write);
 /* What the group was like before an instruction, to keep it or take it back. */
 typedef struct GroupMark {
     LLVMBasicBlockRef block, last;
+    LLVMBasicBlockRef scalars; /* that of Group.scalars */
     GArray *cells, *rare;
     bool stored;
 } GroupMark;

@@ -17,11 +17,15 @@
 #define JIT_REGISTERS 256 /* vector registers, of */
 #define JIT_SLICES 4      /* slices, whether a wave has all or not */
 #define JIT_LINE 64       /* bytes of scalar registers copied at a time */
+#define JIT_TOGETHER 256  /* lanes at most of waves that run at once */
 
 /* What a function that handlers call does besides what its name says. */
 typedef enum JitCallee {
     JIT_ASIDE, /* returns; changes nothing of the wave */
     JIT_REFILL, /* bool f(Wave *, uint64_t, EngineAccess), see group_refill() */
+    JIT_SPAN,  /* uint32_t f(uint32_t size): size for each wave at hand */
+    JIT_PLACE, /* void *f(void *, uint32_t size): moved on by size for each
+                  wave at hand before this one */
     JIT_PLAIN, /* returns; may change any of the wave's scalar state */
     JIT_VECTORS, /* the same, and vector registers */
     JIT_EXEC,  /* returns; nothing but which lanes are active has changed */
@@ -120,6 +124,21 @@ typedef struct JitIsa {
     bool (*follow)(Wave *wave);
     uint32_t image, image_size;
 
+    /*
+     * Waves that may run at once: @wave, which begins and was Wave.fresh, and
+     * those behind it.  They differ in nothing but the first of the registers
+     * behind @first, which goes up by the wave's lanes and is a multiple of
+     * JIT_TOGETHER in @wave, and in the fields @varies.  If they are more than
+     * one, all of their lanes are JIT_TOGETHER at most.
+     */
+    unsigned (*together)(Wave *wave);
+    const JitFact *varies; /* size 0 ends; values mean nothing */
+    /*
+     * @count of those have ended, and scalar registers are again as they were:
+     * @wave is from now on the next one, which begins.
+     */
+    void (*move_on)(Wave *wave, uint32_t count);
+
     /* Bytes that a slice of 16 lanes has of a register and of a lane mask. */
     uint32_t slice, slice_bits;
     /* Have the handlers of @count instructions from @uop on do slice @q. */
@@ -139,6 +158,7 @@ typedef struct JitJob {
     uint64_t enters[PAGE_SLOTS / 64];
     uint64_t begins[PAGE_SLOTS / 64]; /* by waves that are Wave.fresh, too */
     unsigned instructions; /* copied or called, for all and for some lanes */
+    unsigned together; /* short programs that are made for several waves, too */
     void *tracker;      /* the compiler's */
     char *error;        /* why it failed, or NULL; to be freed */
 } JitJob;

@@ -28,7 +28,7 @@
 
 /* ---- what can be one ---- */
 
-static Function *form_at(Region *r, unsigned slot, bool *whole)
+Function *program_form(Region *r, unsigned slot, bool *whole)
 {
     const Uop *uop = &r->job->uops[slot];
     Function *f = library_whole(r->lib, uop->fn);
@@ -37,7 +37,7 @@ static Function *form_at(Region *r, unsigned slot, bool *whole)
     return f ? f : library_strip(r->lib, uop, true);
 }
 
-static bool is_last(Region *r, unsigned slot)
+bool program_ends(Region *r, unsigned slot)
 {
     const JitIsa *isa = r->lib->isa;
     const char *name = isa->handler(r->job->uops[slot].fn);
@@ -51,7 +51,7 @@ static bool can_be_part(Region *r, unsigned slot)
 
     return !slot_bit(r->apart, slot) &&
            r->lib->isa->jump(&r->job->uops[slot]) >= 0 &&
-           (form_at(r, slot, &whole) || region_scalar(r, slot));
+           (program_form(r, slot, &whole) || region_scalar(r, slot));
 }
 
 bool program_is(Region *r, unsigned slot)
@@ -60,7 +60,7 @@ bool program_is(Region *r, unsigned slot)
         if (!can_be_part(r, slot)) {
             return false;
         }
-        if (is_last(r, slot)) {
+        if (program_ends(r, slot)) {
             return true;
         }
         slot += MAX(r->job->uops[slot].len, 1);
@@ -143,7 +143,8 @@ static void store_masks(Group *g, const GArray *cells)
         LLVMValueRef store;
 
         if (cell->base == BASE_BITS && cell->dirty &&
-            (cell->offset - r->lib->isa->registers) % size == 0) {
+            (cell->offset - r->lib->isa->registers) % size == 0 &&
+            !together_holds(g, cell->offset, size)) {
             store = LLVMBuildStore(r->builder,
                                    hidden_mask(
                                        r, join_mask(g, cells, cell->offset)),
@@ -155,13 +156,27 @@ static void store_masks(Group *g, const GArray *cells)
     }
 }
 
+/* Where the mask begins that the slice at @offset is of. */
+static int64_t mask_start(Group *g, int64_t offset)
+{
+    return offset - (offset - g->r->lib->isa->registers) %
+                    (g->r->job->lanes / 8);
+}
+
 /* A scalar instruction may want them. */
 static void settle_masks(Group *g)
 {
+    LLVMBuilderRef here = g->r->builder;
+
+    g->r->builder = together_scalars(g);
     store_masks(g, g->cells);
+    g->r->builder = here;
     for (unsigned i = 0; i < g->cells->len; i++) {
-        if (group_cell(g, i)->base == BASE_BITS) {
-            group_cell(g, i)->dirty = false;
+        Cell *cell = group_cell(g, i);
+
+        if (cell->base == BASE_BITS) {
+            cell->dirty = together_holds(g, mask_start(g, cell->offset),
+                                         g->r->job->lanes / 8);
         }
     }
 }
@@ -231,7 +246,14 @@ static void settle(Group *g, const GArray *cells)
 
 void program_settle(Group *g)
 {
-    settle(g, g->cells);
+    Region *r = g->r;
+
+    if (g->scalars) { /* what follows is not reached */
+        LLVMBuildBr(r->builder, together_out(g));
+        LLVMPositionBuilderAtEnd(r->builder, region_new_block(r));
+    } else {
+        settle(g, g->cells);
+    }
 }
 
 void program_wrote(Group *g, int64_t offset, unsigned size)
@@ -247,8 +269,7 @@ void program_wrote(Group *g, int64_t offset, unsigned size)
     }
 }
 
-/* Make scalar registers again what waves begin with. */
-static void restore_scalars(Group *g)
+void program_restore(Group *g)
 {
     Region *r = g->r;
     const JitIsa *isa = r->lib->isa;
@@ -285,7 +306,7 @@ void program_follow(Group *g)
     LLVMBasicBlockRef fresh = region_new_block(r);
     LLVMValueRef at;
 
-    restore_scalars(g);
+    program_restore(g);
     branch_on(r, LLVMBuildCall2(r->builder, type,
                                 region_address(r, (void *)(uintptr_t)
                                                       r->lib->isa->follow),
@@ -317,25 +338,29 @@ static LLVMBasicBlockRef way_out(Group *g, const GArray *cells,
 
 LLVMBasicBlockRef program_out(Group *g, LLVMBasicBlockRef to)
 {
-    return way_out(g, g->cells, to);
+    return g->scalars ? together_out(g) : way_out(g, g->cells, to);
 }
 
 /* ---- rows of vector instructions ---- */
 
 /* The next try does without: the instruction cannot be part of one. */
-static void misfit(Region *r, unsigned slot)
+static void misfit(Group *g, unsigned slot)
 {
-    slot_bit_set(r->apart, slot);
-    r->failed = true;
+    if (g->scalars) {
+        g->failed = true;
+    } else {
+        slot_bit_set(g->r->apart, slot);
+        g->r->failed = true;
+    }
 }
 
 static void begin_row(Group *g, unsigned slot)
 {
-    Region *r = g->r;
+    LLVMBuilderRef b = together_scalars(g);
 
-    g->row = region_new_block(r);
-    LLVMBuildBr(r->builder, g->row);
-    LLVMPositionBuilderAtEnd(r->builder, g->row);
+    g->row = region_new_block(g->r);
+    LLVMBuildBr(b, g->row);
+    LLVMPositionBuilderAtEnd(b, g->row);
     g->refill = NULL;
     g->from = slot;
     g->stored = false;
@@ -343,8 +368,7 @@ static void begin_row(Group *g, unsigned slot)
     g_array_append_vals(g->then, g->cells->data, g->cells->len);
 }
 
-/* Say of @branch that it is hardly ever taken. */
-static void hardly_ever(Region *r, LLVMValueRef branch)
+void program_hardly_ever(Region *r, LLVMValueRef branch)
 {
     static const char name[] = "branch_weights";
     LLVMMetadataRef node[] = {
@@ -368,8 +392,7 @@ bool group_refill(Group *g, const JitSymbol *fn, LLVMValueRef va,
     return g->whole;
 }
 
-/* Out, but if what the row missed is there now: to its beginning. */
-static LLVMBasicBlockRef refill_or(Group *g, LLVMBasicBlockRef out)
+LLVMBasicBlockRef program_refill(Group *g, LLVMBasicBlockRef out)
 {
     Region *r = g->r;
     LLVMTypeRef params[] = { r->ptr, r->i64, r->i32 };
@@ -400,16 +423,20 @@ static void leave_if_rare(Group *g)
     on = region_new_block(r);
     out = way_out(g, g->then, region_block_at(r, g->from));
     if (g->refill) {
-        out = refill_or(g, out);
+        out = program_refill(g, out);
     }
     branch = LLVMBuildCondBr(r->builder, rare, out, on);
-    hardly_ever(r, branch);
+    program_hardly_ever(r, branch);
     LLVMPositionBuilderAtEnd(r->builder, on);
 }
 
 bool group_touches_memory(Group *g, bool write)
 {
-    if (g->whole) {
+    if (g->scalars) {
+        together_leave_if_rare(g);
+        g->changed |= write;
+        g->stored |= write;
+    } else if (g->whole) {
         leave_if_rare(g);
         g->stored |= write;
     }
@@ -420,9 +447,10 @@ bool group_touches_memory(Group *g, bool write)
 static void forget_scalars(Group *g, bool masks)
 {
     for (unsigned i = g->cells->len; i-- > 0;) {
-        Base base = group_cell(g, i)->base;
+        const Cell *cell = group_cell(g, i);
 
-        if (base == BASE_WAVE || (masks && base == BASE_BITS)) {
+        if (cell->base == BASE_WAVE ||
+            (masks && cell->base == BASE_BITS && !cell->dirty)) {
             g_array_remove_index_fast(g->cells, i);
         }
     }
@@ -440,14 +468,16 @@ static bool add_instruction(Group *g, unsigned slot, Function *f, bool whole)
     }
     mark = group_mark(g);
     g->slot = slot;
+    g->address = whole;
     for (g->slice = 0; g->slice < slices; g->slice++) {
         Step step = { .region = r, .group = g, .straight = true,
                       .handler = f, .slot = slot, .full = true };
 
         g->q = LLVMConstInt(r->i64, g->slice, false);
         clone_step(&step);
-        if (step.failed) {
+        if (step.failed || g->failed) {
             group_undo(g, &mark);
+            g->failed = false;
             return false;
         }
         r->size += f->size;
@@ -466,7 +496,7 @@ static unsigned fill_row(Group *g, unsigned *slot)
     bool whole = false;
 
     while (!whole && *slot < PAGE_SLOTS) {
-        Function *f = form_at(g->r, *slot, &whole);
+        Function *f = program_form(g->r, *slot, &whole);
 
         if (!f || (whole && count) || !add_instruction(g, *slot, f, whole)) {
             break;
@@ -483,15 +513,14 @@ static bool narrows_behind(Region *r, unsigned slot)
     const JitIsa *isa = r->lib->isa;
     bool whole;
 
-    while (slot < PAGE_SLOTS && form_at(r, slot, &whole)) {
+    while (slot < PAGE_SLOTS && program_form(r, slot, &whole)) {
         slot += MAX(r->job->uops[slot].len, 1);
     }
     return slot < PAGE_SLOTS && isa->handler(r->job->uops[slot].fn) &&
            isa->narrows(isa->handler(r->job->uops[slot].fn));
 }
 
-/* Returns false if not even one fits. */
-static bool add_row(Group *g, unsigned *slot)
+bool program_row(Group *g, unsigned *slot)
 {
     unsigned count;
 
@@ -506,12 +535,14 @@ static bool add_row(Group *g, unsigned *slot)
         count = fill_row(g, slot);
     }
     if (count == 0) {
-        misfit(g->r, *slot);
+        misfit(g, *slot);
     }
-    if (!g->stored) {
+    if (g->stored && g->rare->len) { /* too late to leave */
+        misfit(g, g->from);
+    } else if (g->scalars) {
+        together_leave_if_rare(g);
+    } else {
         leave_if_rare(g);
-    } else if (g->rare->len) { /* too late to leave */
-        misfit(g->r, g->from);
     }
     g->r->job->instructions += count;
     return count > 0;
@@ -519,17 +550,16 @@ static bool add_row(Group *g, unsigned *slot)
 
 /* ---- the program ---- */
 
-/* The scalar instruction at @slot; false if nothing of the program follows. */
-static bool add_scalar(Group *g, unsigned *slot)
+bool program_scalar(Group *g, unsigned *slot)
 {
     Region *r = g->r;
     Step step = { .region = r, .program = g, .slot = *slot, .full = true,
                   .handler = region_scalar(r, *slot),
-                  .last = is_last(r, *slot) };
+                  .last = program_ends(r, *slot) };
     unsigned cells;
 
     if (!region_has_room(r, step.handler->size)) {
-        misfit(r, *slot);
+        misfit(g, *slot);
         return false;
     }
     if (!step.last) {
@@ -543,7 +573,7 @@ static bool add_scalar(Group *g, unsigned *slot)
     r->size += step.handler->size;
     r->job->instructions++;
     if (step.failed) {
-        misfit(r, *slot);
+        misfit(g, *slot);
         return false;
     }
     *slot += r->job->uops[*slot].len;
@@ -557,7 +587,7 @@ static bool add_scalar(Group *g, unsigned *slot)
  * In front of the program there is a block for constants that are hidden from
  * the optimiser, each of them once.
  */
-static void begin(Group *g, Region *r, unsigned slot)
+void program_begin(Group *g, Region *r, unsigned slot)
 {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(r->builder);
     LLVMBasicBlockRef program = region_new_block(r);
@@ -584,7 +614,7 @@ static void begin(Group *g, Region *r, unsigned slot)
     }
 }
 
-static void end(Group *g)
+void program_end(Group *g)
 {
     LLVMDisposeBuilder(g->before);
     g_hash_table_destroy(g->hidden);
@@ -594,18 +624,33 @@ static void end(Group *g)
     g_array_free(g->rare, true);
 }
 
-void program_build(Region *r, unsigned slot)
+/* The program for one wave, where the builder stands. */
+static void build_one(Region *r, unsigned slot, LLVMBasicBlockRef program)
 {
     bool whole, more = true;
     Group g;
 
-    begin(&g, r, slot);
+    program_begin(&g, r, slot);
+    g.program = program;
     while (more && !r->failed) {
-        if (form_at(r, slot, &whole)) {
-            more = add_row(&g, &slot);
+        if (program_form(r, slot, &whole)) {
+            more = program_row(&g, &slot);
         } else {
-            more = add_scalar(&g, &slot);
+            more = program_scalar(&g, &slot);
         }
     }
-    end(&g);
+    program_end(&g);
+}
+
+void program_build(Region *r, unsigned slot)
+{
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(r->builder);
+    LLVMBasicBlockRef one = region_new_block(r);
+
+    LLVMPositionBuilderAtEnd(r->builder, one);
+    build_one(r, slot, here);
+    if (!r->failed) {
+        LLVMPositionBuilderAtEnd(r->builder, here);
+        together_build(r, slot, one);
+    }
 }

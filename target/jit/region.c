@@ -912,6 +912,7 @@ static void begin(Region *r, Library *lib, JitJob *job, int class,
     r->context = lib->context;
     r->class = class;
     job->instructions = 0;
+    job->together = 0;
     r->module = LLVMModuleCreateWithNameInContext("region", r->context);
     LLVMSetDataLayout(r->module, LLVMGetDataLayoutStr(lib->module));
     LLVMSetTarget(r->module, LLVMGetTarget(lib->module));

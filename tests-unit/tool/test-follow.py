@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Short kernels of many waves leave the same in memory compiled as interpreted.
 
-In compiled code a wave follows another one in its place, and vectors that go up
-in step from lane to lane are computed as scalars.  So here are random integers
-made of the lanes' numbers and of what is the same in all lanes, in grids of
-several work-groups that fill their waves or do not, with lanes that become
-inactive, scalar registers that are left changed and MODE that is.
+In compiled code a wave follows another one in its place, several run at once,
+and vectors that go up in step from lane to lane are computed as scalars.  So here
+are random integers made of the lanes' numbers and of what is the same in all
+lanes, and floats, some of them NaNs, that lie side by side in memory, where other
+waves store or where pages end; in grids of several work-groups that fill their
+waves or do not, with lanes that become inactive, scalar registers that are left
+changed and MODE that is.
 
 FOLLOW_PROGRAMS=N in the environment: so many kernels of each target;
 FOLLOW_SEED=N: another series of them.
 """
 import os
 import random
+import struct
 import sys
 
 import tap
@@ -26,6 +29,13 @@ GRIDS = [("64", 7 * 64), ("256", 9 * 256), ("192", 5 * 192), ("96", 6 * 96),
          ("256", 5 * 256 + 100), ("100", 700), ("1024", 3 * 1024),
          ("32", 11 * 32), ("32,8", 32, 48), ("64,2", 192, 10),
          ("16,16", 64, 32), ("96,2", 192, 6), ("48,4", 96, 8)]
+
+
+FRONT = 1024  # bytes of what is written that stay as they are
+
+# Floats to be read, more than any grid has items; each 200th is a NaN.
+FLOATS = 4096
+NAN = bytes.fromhex("0100807f")
 
 
 class Target:
@@ -45,6 +55,11 @@ class Target:
         return name if self.gfx9 else late.get(name, name)
 
 
+def has_info(target, rand):
+    """Is s4 the work-group info, which differs from wave to wave?"""
+    return target.name != "gfx1200" and rand.random() < .2
+
+
 class Kernel:
     """One kernel: registers v0 to v7 are computed with, s12 to s15 uniform."""
 
@@ -53,6 +68,8 @@ class Kernel:
         self.grid = rand.choice(GRIDS)
         self.uniform = [rand.choice(UNIFORM) for _ in range(4)]
         self.labels = 0
+        self.alone = False  # must run with one worker
+        self.info = has_info(target, rand)
         self.body = []
 
     def add(self, *lines):
@@ -168,6 +185,14 @@ class Kernel:
         self.add(f"v_readfirstlane_b32 s26, {self.vector()}",
                  f"v_xor_b32 {self.vector()}, s26, {self.vector()}")
 
+    def wave_number(self):
+        """gfx1200 has it in ttmp8, others may know the group's first one."""
+        if self.target.name == "gfx1200":
+            self.add("s_bfe_u32 s26, ttmp8, 0x50019",
+                     f"v_xor_b32 {self.vector()}, s26, {self.vector()}")
+        elif self.info:
+            self.add(f"v_xor_b32 {self.vector()}, s4, {self.vector()}")
+
     def leave_changed(self):
         """What the next wave must not see."""
         self.add(self.rand.choice(["s_mov_b32 s0, -1", "s_mov_b32 s3, 5",
@@ -181,12 +206,45 @@ class Kernel:
                  if self.target.gfx9 else "s_round_mode 3",
                  f"v_cvt_f32_u32 {self.vector()}, {self.vector()}")
 
+    def load_dword(self, register, address):
+        dword = "dword" if self.target.gfx9 else "b32"
+        self.add(f"global_load_{dword} {register}, {address}",
+                 "s_waitcnt vmcnt(0)" if self.target.gfx9 else "s_nop 0")
+
     def load(self):
         base = self.rand.choice(["v20", "v20", "v22", "v20"])
-        self.add(f"v_lshlrev_b32 v9, 2, {base}", "v_and_b32 v9, 0xffc, v9",
-                 f"global_load_{'dword' if self.target.gfx9 else 'b32'} "
-                 f"{self.vector()}, v9, s[10:11]", "s_waitcnt vmcnt(0)"
-                 if self.target.gfx9 else "s_nop 0")
+        self.add(f"v_lshlrev_b32 v9, 2, {base}", "v_and_b32 v9, 0xffc, v9")
+        self.load_dword(self.vector(), "v9, s[10:11]")
+
+    def stream(self):
+        """Floats that lie side by side, in pages that end anywhere."""
+        offset = self.rand.choice(["", " offset:4", " offset:2052"])
+        d = self.vector()
+        self.add("v_lshlrev_b32 v9, 2, v20")
+        self.load_dword("v9", "v9, s[10:11]" + offset)
+        self.add(self.rand.choice([f"v_add_f32 {d}, v9, v9",
+                                   f"v_mul_f32 {d}, 0.5, v9",
+                                   f"v_fma_f32 {d}, v9, v9, 1.0",
+                                   f"v_max_f32 {d}, 0, v9"]))
+
+    def behind(self):
+        """What the last wave but some has stored."""
+        self.alone = True
+        offset = self.rand.choice([-1024, -1008, -512])
+        self.add("v_lshlrev_b32 v9, 4, v20")
+        self.load_dword(self.vector(), f"v9, s[8:9] offset:{offset}")
+
+    def count(self):
+        """Add to a dword of each item, which must be done once."""
+        self.alone = True
+        store = "global_store_" + ("dword" if self.target.gfx9 else "b32")
+        self.add("v_lshlrev_b32 v10, 2, v20",
+                 f"v_add_u32 v10, {32 * self.items()}, v10"
+                 if self.target.gfx9 else
+                 f"v_add_nc_u32 v10, {32 * self.items()}, v10")
+        self.load_dword("v9", "v10, s[8:9]")
+        self.add("v_add_u32 v9, 3, v9" if self.target.gfx9 else
+                 "v_add_nc_u32 v9, 3, v9", f"{store} v10, v9, s[8:9]")
 
     def registers(self):
         """Have registers that waves begin with show: all but ids are 0."""
@@ -199,11 +257,13 @@ class Kernel:
     def random_body(self):
         kinds = [self.binary, self.binary, self.literal, self.shift, self.three,
                  self.three, self.multiply, self.field, self.wide, self.wide,
-                 self.select, self.load]
-        rare = [self.inactive, self.first_lane, self.mode]
+                 self.select, self.load, self.stream, self.stream, self.behind,
+                 self.count]
+        rare = [self.inactive, self.inactive, self.first_lane, self.mode,
+                self.wave_number]
         for _ in range(self.rand.randrange(2, 9)):
             self.rand.choice(kinds)()
-            if self.rand.random() < .12:
+            if self.rand.random() < .2:
                 self.rand.choice(rare)()
         for _ in range(self.rand.randrange(3)):
             self.leave_changed()
@@ -233,6 +293,7 @@ class Kernel:
                   f"{load[0]} s[8:11], s[0:1], 0x0",
                   f"{load[1]} s[12:15], s[0:1], 0x10"]
         return lines + ["s_waitcnt lgkmcnt(0)" if t.gfx9 else "s_nop 0",
+                        f"s_add_u32 s8, s8, {FRONT}", "s_addc_u32 s9, s9, 0",
                         "v_mov_b32 v4, v20", "v_lshlrev_b32 v5, 2, v0",
                         f"{t.v('v_add_u32')} v6, s13, v0",
                         "v_lshl_or_b32 v7, s14, 6, v0"]
@@ -262,6 +323,8 @@ class Kernel:
             begin += [bounds[0], bounds[1] + f", {self.target.vcc}",
                       f"s_cbranch_execz .L{self.name}_end"]
         self.registers()
+        if self.info:
+            self.wave_number()
         self.random_body()
         end = self.end()
         end.insert(-1, f".L{self.name}_end:")
@@ -279,19 +342,36 @@ class Kernel:
         x, y = (self.size() + [1])[:2]
         return self.across() * down * x * y
 
+    def execute(self, folder, jit, out):
+        """Exit status, output and errors."""
+        return tap.tessera(
+            "run", os.path.join(folder, "kernels.co"), self.name,
+            "--grid", ",".join(str(x) for x in self.grid[1:]),
+            "--group", self.grid[0], "--timeout", "30", "--jit", jit,
+            "--workers", "1" if self.alone else self.rand.choice("12"),
+            f"out:{out}:{FRONT + 36 * self.items()}",
+            "in:" + os.path.join(folder, "in.bin"),
+            *(f"u32:{x}" for x in self.uniform))
+
     def run(self, folder, jit):
         """What it leaves in memory."""
         out = os.path.join(folder, f"{self.name}.{jit}")
-        args = ["run", os.path.join(folder, "kernels.co"), self.name,
-                "--grid", ",".join(str(x) for x in self.grid[1:]),
-                "--group", self.grid[0], "--timeout", "30", "--jit", jit, "--workers", self.rand.choice("12"),
-                f"out:{out}:{32 * self.items()}",
-                "in:" + os.path.join(folder, "in.bin")]
-        status, _, err = tap.tessera(*args, *(f"u32:{x}" for x in self.uniform))
+        status, _, err = self.execute(folder, jit, out)
         if status:
-            raise AssertionError(f"{' '.join(args)}\n{err}\n{self.text}")
+            raise AssertionError(f"{self.name}\n{err}\n{self.code}")
         with open(out, "rb") as file:
             return file.read()
+
+
+class Beyond(Kernel):
+    """Waves load across the end of what is mapped, in the middle of a row."""
+
+    def text(self):
+        self.alone = True
+        self.grid = ("256", FLOATS)
+        self.add("v_lshlrev_b32 v9, 2, v20")
+        self.load_dword("v4", "v9, s[10:11] offset:2436")
+        return "\n".join(self.begin() + self.body + self.end())
 
 
 class Barrier(Kernel):
@@ -326,6 +406,7 @@ KERNEL = """
         .amdhsa_system_sgpr_workgroup_id_y 1
         .amdhsa_system_vgpr_workitem_id 1
         {2}
+        {3}
     .end_amdhsa_kernel
 """
 
@@ -351,7 +432,9 @@ def assemble(target, kernels, folder):
         f".amdhsa_wavefront_size32 {int(target.lanes == 32)}"
     text = [f'.amdgcn_target "amdgcn-amd-amdhsa--{target.name}"',
             ".amdhsa_code_object_version 5"]
-    text += [KERNEL.format(k.name, k.code, wave) for k in kernels]
+    info = ".amdhsa_system_sgpr_workgroup_info 1"
+    text += [KERNEL.format(k.name, k.code, wave, info if k.info else "")
+             for k in kernels]
     text += [".amdgpu_metadata", "---", "amdhsa.version: [ 1, 2 ]",
              "amdhsa.kernels:"]
     for k in kernels:
@@ -368,6 +451,12 @@ def assemble(target, kernels, folder):
             os.path.join(folder, "kernels.co"))
 
 
+def floats(rand):
+    data = [NAN if rand.random() < .005 else
+            struct.pack("<f", rand.uniform(-100, 100)) for _ in range(FLOATS)]
+    return b"".join(data)
+
+
 def compare(target, kind=Kernel, count=PROGRAMS):
     def test(folder):
         rand = random.Random(f"{SEED} {target.name} {target.lanes}")
@@ -376,7 +465,7 @@ def compare(target, kind=Kernel, count=PROGRAMS):
             k.code = k.text()
         assemble(target, kernels, folder)
         with open(os.path.join(folder, "in.bin"), "wb") as file:
-            file.write(rand.randbytes(8192))
+            file.write(floats(rand))
         for k in kernels:
             want, got = k.run(folder, "off"), k.run(folder, "now")
             for i in range(0, len(want), 4):
@@ -388,6 +477,21 @@ def compare(target, kind=Kernel, count=PROGRAMS):
     return test
 
 
+def fault(target):
+    def test(folder):
+        rand = random.Random(SEED)
+        kernel = Beyond(target, rand, "beyond")
+        kernel.code = kernel.text()
+        assemble(target, [kernel], folder)
+        with open(os.path.join(folder, "in.bin"), "wb") as file:
+            file.write(floats(rand))
+        want, got = (kernel.execute(folder, jit, os.devnull)
+                     for jit in ("off", "now"))
+        tap.contains(want[2], "fault")
+        tap.equal(got, want)
+    return test
+
+
 TARGETS = [Target("gfx900", 64), Target("gfx1100", 64), Target("gfx1100", 32),
            Target("gfx1200", 32)]
 
@@ -395,4 +499,5 @@ if __name__ == "__main__":
     os.environ.pop("TESSERA_JIT", None)  # half of the runs are interpreted
     sys.exit(tap.main([(f"{t.name} waves of {t.lanes}", compare(t))
                        for t in TARGETS] +
-                      [("barrier", compare(TARGETS[-1], Barrier, 1))]))
+                      [("barrier", compare(TARGETS[-1], Barrier, 1)),
+                       ("beyond what is mapped", fault(TARGETS[0]))]))

@@ -177,6 +177,8 @@ static const JitSymbol symbols[] = {
     OUTSIDE(amd_unimplemented, JIT_AWAY),
     OUTSIDE(mem_far, JIT_ASIDE),
     OUTSIDE(mem_refill, JIT_REFILL),
+    { "whole_span", NULL, JIT_SPAN },
+    { "whole_place", NULL, JIT_PLACE },
     OUTSIDE(wave_barrier_signal, JIT_PLAIN),
     OUTSIDE(wave_barrier_wait, JIT_PLAIN),
     OUTSIDE(wave_clock, JIT_PLAIN),
@@ -279,6 +281,15 @@ static const JitFact lanes_32[] = {
     END_FACTS,
 };
 
+/* ttmp8 is a system SGPR of gfx12, see start.c. */
+static const JitFact varies[] = {
+    FIELD_IS(w.index, 0),
+    FIELD_IS(w.count, 0),
+    FIELD_IS(s[SGPR_TTMP + 8], 0),
+    FIELD_IS(first, 0),
+    END_FACTS,
+};
+
 #define PASTE_TEXT2(x) #x
 #define PASTE_TEXT(x) PASTE_TEXT2(x)
 
@@ -308,6 +319,9 @@ const JitIsa LEVEL(amd_jit) = {
     .follow = LEVEL(amd_follow),
     .image = offsetof(AmdWave, start.s),
     .image_size = sizeof(((AmdWave *)0)->s),
+    .together = LEVEL(amd_together),
+    .varies = varies,
+    .move_on = LEVEL(amd_move_on),
     .slice = sizeof(u32x16),
     .slice_bits = 2,
     .redo = redo,

@@ -99,6 +99,14 @@ INL uint64_t whole_address(const AmdWave *w, const Uop *u, MemOp op,
     return global_base(w, u) + offset_of(u) + ((uint64_t)high << 32 | low);
 }
 
+/*
+ * Of all waves that run at once (together.c): the bytes that loads and stores of
+ * @size bytes come to, and where those of the wave at hand lie, from the first
+ * one's @p.  Nobody defines them.
+ */
+uint32_t whole_span(uint32_t size);
+uint8_t *whole_place(const uint8_t *p, uint32_t size);
+
 /* Do @size bytes at @va leave their page, or does @low wrap around? */
 INL bool whole_leaves(const AmdWave *w, const Uop *u, uint64_t va,
                       unsigned size)
@@ -120,9 +128,10 @@ INL void whole_load(AmdWave *w, const Uop *u, MemOp op)
 
     mem_refill(&w->w, va, ENGINE_READ); /* not here: see above */
     if (unlikely(any32(odd) | (e->rtag != tlb_tag(&w->w, va)) |
-                 whole_leaves(w, u, va, size))) {
+                 whole_leaves(w, u, va, whole_span(size)))) {
         strip_by_handlers();
     }
+    p = whole_place(p, size);
     EACH_SLICE(w, q) {
         u32x16 m[4], r[4];
 
@@ -146,9 +155,10 @@ INL void whole_store(AmdWave *w, const Uop *u, MemOp op)
 
     mem_refill(&w->w, va, ENGINE_WRITE); /* not here, either */
     if (unlikely(any32(odd) | (e->wtag != tlb_tag(&w->w, va)) |
-                 whole_leaves(w, u, va, size))) {
+                 whole_leaves(w, u, va, whole_span(size)))) {
         strip_by_handlers();
     }
+    p = whole_place(p, size);
     EACH_SLICE(w, q) {
         u32x16 m[4], r[4];
 

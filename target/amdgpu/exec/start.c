@@ -3,6 +3,7 @@
  * A wave's start, of which a small kernel has one for a few instructions: what
  * does not differ from wave to wave is kept in the wave.
  */
+#include "../../jit/jit.h"
 #include "../exec.h"
 #include "../isa.h"
 #include "../start.h"
@@ -299,21 +300,26 @@ void LEVEL(amd_wave_start)(Wave *wave, EngineGroup *group, unsigned index,
     start_image(w, group);
 }
 
+/* One of the system SGPRs has work-group info, which tells the first wave. */
+INL bool tells_first(const EngineGroup *group)
+{
+    return group->dispatch->launch.rsrc2 >> 10 & 1;
+}
+
 /*
  * The wave is not the first one of its group, and as the one before all of the
- * group's first row.  All of its SGPRs are the same, unless there is
- * work-group info, which tells the first wave.
+ * group's first row.  All of its SGPRs are the same.
  */
 INL bool goes_on_in_row(const AmdWave *w, const EngineGroup *group)
 {
     return w->w.index &&
            (w->w.index + 1) * w->w.lanes <= group->size[0] &&
-           !(group->dispatch->launch.rsrc2 >> 10 & 1);
+           !tells_first(group);
 }
 
-INL void next_in_row(AmdWave *w)
+INL void move_in_row(AmdWave *w, uint32_t waves)
 {
-    w->first[0] += w->w.lanes;
+    w->first[0] += waves * w->w.lanes;
     if (w->isa->gen == GEN_12) {
         w->s[SGPR_TTMP + 8] = w->w.index << 25;
     }
@@ -331,13 +337,37 @@ bool LEVEL(amd_follow)(Wave *wave)
     wave->fresh = true;
     start_state(w);
     if (goes_on_in_row(w, wave->group)) {
-        next_in_row(w);
+        move_in_row(w, 1);
     } else {
         start_sgprs(w, wave->group, w->s);
         start_lanes(w, wave->group, wave->index);
         start_image(w, wave->group);
     }
     return true;
+}
+
+unsigned LEVEL(amd_together)(Wave *wave)
+{
+    const AmdWave *w = amd(wave);
+    const EngineGroup *group = wave->group;
+    unsigned x = w->first[0] % GROUP_MAX_ITEMS, width = w->half ? 32 : 64;
+
+    if (x % JIT_TOGETHER || tells_first(group) ||
+        unlikely(w->mode != w->start.mode)) {
+        return 1;
+    }
+    return MIN(MIN(wave_followers(wave), (group->size[0] - x) / width),
+               JIT_TOGETHER / width);
+}
+
+void LEVEL(amd_move_on)(Wave *wave, uint32_t count)
+{
+    wave->index += count;
+    wave->count += count;
+    wave->state = WAVE_RUN;
+    start_state(amd(wave));
+    move_in_row(amd(wave), count);
+    full_exec(amd(wave), amd(wave)->half ? SLICES / 2 : SLICES);
 }
 
 /* ---- later ---- */
