@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Test functions that speak TAP, for the tests of the command."""
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -26,6 +27,14 @@ def tessera(*args, cwd=None, timeout=600):
                           stdin=subprocess.DEVNULL, capture_output=True)
     return (done.returncode, done.stdout.decode(),
             done.stderr.decode(errors="replace"))
+
+
+def host_levels():
+    """All the levels that this build has and this CPU can run."""
+    info = tessera("info")[1]
+    built = re.search(r"host levels (.*)", info)[1].split()
+    best = re.search(r"host level +(v\d)", info)[1]
+    return [name for name in built if name <= best]
 
 
 def run(*args):

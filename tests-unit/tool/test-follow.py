@@ -9,6 +9,8 @@ waves store or where pages end; in grids of several work-groups that fill their
 waves or do not, with lanes that become inactive, scalar registers that are left
 changed and MODE that is.
 
+What is compiled runs at any host level, interpreted is the best one.
+
 FOLLOW_PROGRAMS=N in the environment: so many kernels of each target;
 FOLLOW_SEED=N: another series of them.
 """
@@ -19,7 +21,7 @@ import sys
 
 import tap
 
-PROGRAMS = int(os.environ.get("FOLLOW_PROGRAMS", "12"))
+PROGRAMS = int(os.environ.get("FOLLOW_PROGRAMS", "24"))
 SEED = os.environ.get("FOLLOW_SEED", "1")
 
 UNIFORM = [0, 1, 3, 4, 7, 16, 63, 64, 100, 255, 256, 1000, 0x3ff, 4096,
@@ -36,6 +38,9 @@ FRONT = 1024  # bytes of what is written that stay as they are
 # Floats to be read, more than any grid has items; each 200th is a NaN.
 FLOATS = 4096
 NAN = bytes.fromhex("0100807f")
+
+
+LEVELS = tap.host_levels()
 
 
 class Target:
@@ -344,11 +349,13 @@ class Kernel:
 
     def execute(self, folder, jit, out):
         """Exit status, output and errors."""
+        level = [] if jit == "off" else \
+            ["--host-level", self.rand.choice(LEVELS)]
         return tap.tessera(
             "run", os.path.join(folder, "kernels.co"), self.name,
             "--grid", ",".join(str(x) for x in self.grid[1:]),
             "--group", self.grid[0], "--timeout", "30", "--jit", jit,
-            "--workers", "1" if self.alone else self.rand.choice("12"),
+            "--workers", "1" if self.alone else self.rand.choice("12"), *level,
             f"out:{out}:{FRONT + 36 * self.items()}",
             "in:" + os.path.join(folder, "in.bin"),
             *(f"u32:{x}" for x in self.uniform))

@@ -64,11 +64,7 @@ def vadd_default_group(folder):
 
 
 def levels(folder):
-    """All the levels that this build has and this CPU can run."""
-    _, info, _ = tap.tessera("info")
-    built = re.search(r"host levels (.*)", info)[1].split()
-    best = re.search(r"host level +(v\d)", info)[1]
-    for level in [name for name in built if name <= best]:
+    for level in tap.host_levels():
         vadd(folder, options=["--host-level", level])
         os.remove(os.path.join(folder, "c.bin"))
 
