@@ -44,8 +44,8 @@ static EngineGroup *take_group(Worker *w, uint32_t lds_size)
         w->queue->free_group_count--;
     } else {
         group = g_new0(EngineGroup, 1);
-        group->lds = g_malloc(w->engine->config.isa->max_lds +
-                              ENGINE_LDS_PAD);
+        group->lds = g_aligned_alloc(1, w->engine->config.isa->max_lds +
+                                        ENGINE_LDS_PAD, 64);
     }
     group->lds_size = MIN(lds_size, w->engine->config.isa->max_lds);
     if (group->lds_size) {
@@ -64,7 +64,7 @@ void wave_free(Wave *wave)
 
 void group_free(EngineGroup *group)
 {
-    g_free(group->lds);
+    g_aligned_free(group->lds);
     g_free(group);
 }
 
