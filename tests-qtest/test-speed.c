@@ -3,8 +3,10 @@
  * Launches take no longer in QEMU than in a process of the device's own: the
  * same kernels of bench/ in turns on both, one worker each, by the worker's
  * CPU time.  Prints the ratios; of at most ROUNDS medians the best counts: a
- * busy host makes launches longer and not shorter.
+ * busy host makes launches longer and not shorter.  Both workers are kept on one
+ * CPU: others may be slower for as long as the test takes.
  */
+#include <sched.h>
 #include "tessera-qtest.h"
 #include "tools/bench-run.h"
 
@@ -26,8 +28,8 @@ static const char *const kernels[] = { "intmix", "sgemm_tiled", "mandelbrot" };
 
 /* ---- CPU time ---- */
 
-/* Nanoseconds for which the worker of process @pid has run. */
-static uint64_t worker_ns(int pid)
+/* The thread that is the worker of process @pid. */
+static int worker_thread(int pid)
 {
     g_autofree char *tasks = g_strdup_printf("/proc/%d/task", pid);
     g_autoptr(GDir) dir = g_dir_open(tasks, 0, NULL);
@@ -36,17 +38,41 @@ static uint64_t worker_ns(int pid)
     g_assert_nonnull(dir);
     while ((task = g_dir_read_name(dir))) {
         g_autofree char *comm = g_build_filename(tasks, task, "comm", NULL);
-        g_autofree char *stat = g_build_filename(tasks, task, "schedstat",
-                                                 NULL);
-        g_autofree char *name = NULL, *times = NULL;
+        g_autofree char *name = NULL;
 
         if (g_file_get_contents(comm, &name, NULL, NULL) &&
             g_str_equal(g_strstrip(name), "tessera-0")) {
-            g_assert_true(g_file_get_contents(stat, &times, NULL, NULL));
-            return g_ascii_strtoull(times, NULL, 10);
+            return atoi(task);
         }
     }
     g_assert_not_reached();
+}
+
+/* Nanoseconds for which it has run. */
+static uint64_t worker_ns(int pid)
+{
+    g_autofree char *path = g_strdup_printf("/proc/%d/task/%d/schedstat", pid,
+                                            worker_thread(pid));
+    g_autofree char *times = NULL;
+
+    g_assert_true(g_file_get_contents(path, &times, NULL, NULL));
+    return g_ascii_strtoull(times, NULL, 10);
+}
+
+/* Keep it on the first CPU that there is. */
+static void keep_worker(int pid)
+{
+    cpu_set_t may, one;
+    int cpu = 0;
+
+    g_assert_cmpint(sched_getaffinity(0, sizeof(may), &may), ==, 0);
+    while (!CPU_ISSET(cpu, &may)) {
+        cpu++;
+    }
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    g_assert_cmpint(sched_setaffinity(worker_thread(pid), sizeof(one), &one),
+                    ==, 0);
 }
 
 /* The one child of this process. */
@@ -208,6 +234,8 @@ static void test_kernel(gconstpointer name)
 
     start_here(&run, name);
     remote = start_there(&run);
+    keep_worker(getpid());
+    keep_worker(qemu_pid());
     bench_run_launch(&run, &outcome, NULL);
     g_assert_cmpstr(bench_run_check(&run), ==, NULL);
     launch_there(&remote);
