@@ -312,6 +312,31 @@ static void test_written_is_reported(void)
 }
 
 /*
+ * Pages that compiled code has found to be writable, and is going to write to,
+ * are not reported before it does: it is told that a page cannot be entered.
+ */
+static void test_written_not_too_early(void)
+{
+    Rig *rig = rig_new(1);
+    EngineDispatch d = dispatch_of(CODE, 1, 64);
+    unsigned first = DATA / ENGINE_PAGE;
+
+    rig->first = first;
+    rig->last = first + 3;
+    LOAD(rig, 0, TOY(STORE, DATA), TOY(REFILL, DATA + ENGINE_PAGE),
+         TOY(SAVE, DATA + 8), TOY(FILL, 0),
+         TOY(REFILL, DATA + 2 * ENGINE_PAGE), TOY(SAVE, DATA + 16),
+         TOY(END, 0));
+    *data(rig, 1) = *data(rig, 2) = 77;
+    run(rig, &d);
+    g_assert_cmpuint(*data(rig, 1), ==, 1);
+    g_assert_cmpuint(*data(rig, 2), ==, 0);
+    g_assert_cmpuint(rig->written[first + 1], ==, WRITTEN_MAX - 1);
+    g_assert_cmpuint(rig->written[first + 2], ==, 0);
+    rig_free(rig);
+}
+
+/*
  * What the owner says of more than a page is believed until it is forgotten:
  * for that part, that address space and data only, and each page that is
  * stored to is reported.
@@ -1256,6 +1281,8 @@ int main(int argc, char **argv)
     g_test_add_func("/engine/free-suspended", test_free_suspended);
     g_test_add_func("/engine/priority", test_priority);
     g_test_add_func("/engine/written", test_written_is_reported);
+    g_test_add_func("/engine/written-not-too-early",
+                    test_written_not_too_early);
     g_test_add_func("/engine/stretch", test_stretch);
     g_test_add_func("/engine/tlb-places", test_tlb_places);
     g_test_add_func("/engine/stretch-read-only", test_stretch_read_only);

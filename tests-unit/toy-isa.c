@@ -181,13 +181,30 @@ static const Uop *toy_save(Wave *wave, const Uop *u)
     NEXT(wave, u);
 }
 
+static const Uop *toy_fill(Wave *wave, const Uop *u)
+{
+    Worker *w = wave->worker;
+
+    for (; w->written_count < WRITTEN_MAX; w->written_count++) {
+        w->written[w->written_count] = w->written[w->written_count - 1];
+    }
+    NEXT(wave, u);
+}
+
+static const Uop *toy_refill(Wave *wave, const Uop *u)
+{
+    ((ToyWave *)wave)->accumulator = mem_refill(wave, u->src[0] >> 8,
+                                                ENGINE_WRITE);
+    NEXT(wave, u);
+}
+
 static void toy_decode(const uint32_t *words, unsigned count, unsigned lanes,
                  Uop *uop)
 {
     static UopFn *const fn[] = {
         toy_nop, toy_end, toy_barrier, toy_jump, toy_fault, toy_count,
         toy_wait, toy_flag, toy_scratch, toy_store, toy_cu,
-        toy_load, toy_save, toy_nop,
+        toy_load, toy_save, toy_nop, toy_fill, toy_refill,
     };
     unsigned op = words[0] & 0xff;
 

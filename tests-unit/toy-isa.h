@@ -23,6 +23,8 @@ enum {
     TOY_LOAD,     /* the accumulator from the 64-bit word at the operand */
     TOY_SAVE,     /* the accumulator to operand + 8 * group */
     TOY_LONG,     /* two dwords: skip the second one */
+    TOY_FILL,     /* the worker's list of written pages, with its last one */
+    TOY_REFILL,   /* the accumulator: what mem_refill() says, for a store */
 };
 
 #define TOY(op, operand) ((uint32_t)(TOY_##op) | (uint32_t)(operand) << 8)

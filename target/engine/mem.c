@@ -17,11 +17,17 @@ static TlbEntry *tlb_entry(Worker *w, uint64_t va)
     return &w->tlb[tlb_index(va)];
 }
 
+/* Before more is written, the list of written pages has to be reported. */
+static bool must_report(const Worker *w)
+{
+    return w->written_count == WRITTEN_MAX;
+}
+
 static void note_written(Worker *w, uint64_t va, const EnginePage *page)
 {
     unsigned csr;
 
-    if (unlikely(w->written_count == WRITTEN_MAX)) {
+    if (unlikely(must_report(w))) {
         csr = _mm_getcsr();
         _mm_setcsr(MXCSR_DEFAULT);
         worker_report(w);
@@ -141,11 +147,16 @@ static TlbEntry *enter(Wave *wave, uint64_t va, EngineAccess access,
     return e;
 }
 
+/*
+ * To report would be too early where a page was found to be in the list that is
+ * going to be written to.
+ */
 bool mem_refill(Wave *wave, uint64_t va, EngineAccess access)
 {
     EnginePage page;
 
-    if (mem_hit(wave, va, access) || !stretch_find(wave, va, access, &page)) {
+    if (mem_hit(wave, va, access) || !stretch_find(wave, va, access, &page) ||
+        (access == ENGINE_WRITE && must_report(wave->worker))) {
         return false;
     }
     if (access == ENGINE_WRITE) {

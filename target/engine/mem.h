@@ -70,7 +70,8 @@ uint8_t *mem_far(const Wave *wave, uint64_t va);
 
 /*
  * Enter the page of @va in the TLB if it is not there and lies in a stretch:
- * true.  Nobody is asked.
+ * true.  Nobody is asked, and nothing that is in the TLB ceases to be valid but
+ * what had the same entry.
  */
 bool mem_refill(Wave *wave, uint64_t va, EngineAccess access);
 

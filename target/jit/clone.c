@@ -678,8 +678,10 @@ static void wrote_some(Frame *frame, LLVMValueRef inst, Val at)
     size = LLVMGetOperand(inst, 2);
     frame->step->failed |= !LLVMIsAConstantInt(size);
     if (LLVMIsAConstantInt(size)) {
-        program_wrote(program, at.offset,
-                      (unsigned)LLVMConstIntGetZExtValue(size));
+        unsigned bytes = (unsigned)LLVMConstIntGetZExtValue(size);
+
+        program_wrote(program, at.offset, bytes);
+        frame->step->failed |= varies(frame->step, at, bytes);
     }
 }
 
@@ -940,9 +942,12 @@ static LLVMBasicBlockRef rare_block(Frame *frame, LLVMValueRef branch, int way)
 /* Not @condition, as a comparison where it is one: of masks groups know it. */
 static LLVMValueRef negate(Group *group, LLVMValueRef condition)
 {
-    LLVMBuilderRef b = together_inside(group, condition)
-                           ? group->body : together_scalars(group);
+    LLVMBuilderRef b = together_scalars(group);
 
+    if (together_inside(group, condition)) {
+        b = group->body;
+        together_mark(group);
+    }
     if (LLVMIsAICmpInst(condition) &&
         LLVMGetICmpPredicate(condition) == LLVMIntEQ) {
         return LLVMBuildICmp(b, LLVMIntNE, LLVMGetOperand(condition, 0),
@@ -1141,6 +1146,8 @@ static void clone_alloca(Frame *frame, LLVMValueRef inst)
 
     LLVMInsertIntoBuilder(region_of(frame)->entry, c);
     set_val(frame, inst, plain(c));
+    /* What is loaded from there could come before what is stored. */
+    frame->step->failed |= frame->step->group && frame->step->group->scalars;
 }
 
 /*

@@ -558,6 +558,7 @@ bool program_scalar(Group *g, unsigned *slot)
                   .last = program_ends(r, *slot) };
     unsigned cells;
 
+    g->address = false;
     if (!region_has_room(r, step.handler->size)) {
         misfit(g, *slot);
         return false;

@@ -21,13 +21,14 @@ import sys
 
 import tap
 
-PROGRAMS = int(os.environ.get("FOLLOW_PROGRAMS", "24"))
+PROGRAMS = int(os.environ.get("FOLLOW_PROGRAMS", "40"))
 SEED = os.environ.get("FOLLOW_SEED", "1")
 
 UNIFORM = [0, 1, 3, 4, 7, 16, 63, 64, 100, 255, 256, 1000, 0x3ff, 4096,
            0x7fffffff, 0x7fffffe0, 0x80000000, 0xfffffff0, 0xffffffe0,
            0xffffff00, 0xffffffff]
-GRIDS = [("64", 7 * 64), ("256", 9 * 256), ("192", 5 * 192), ("96", 6 * 96),
+GRIDS = [("64", 7 * 64), ("256", 9 * 256), ("256", 8 * 256), ("512", 5 * 512),
+         ("128", 9 * 128), ("192", 5 * 192), ("96", 6 * 96),
          ("256", 5 * 256 + 100), ("100", 700), ("1024", 3 * 1024),
          ("32", 11 * 32), ("32,8", 32, 48), ("64,2", 192, 10),
          ("16,16", 64, 32), ("96,2", 192, 6), ("48,4", 96, 8)]
@@ -75,6 +76,7 @@ class Kernel:
         self.labels = 0
         self.alone = False  # must run with one worker
         self.info = has_info(target, rand)
+        self.wide_end = rand.random() < .3
         self.body = []
 
     def add(self, *lines):
@@ -190,6 +192,17 @@ class Kernel:
         self.add(f"v_readfirstlane_b32 s26, {self.vector()}",
                  f"v_xor_b32 {self.vector()}, s26, {self.vector()}")
 
+    def loaded_over(self):
+        """A mask of which loaded scalars take the place."""
+        t = self.target
+        mask = "s[22:23]" if t.lanes == 64 else "s22"
+        load = "s_load_dwordx4" if t.gfx9 else "s_load_b128"
+        self.stream()
+        self.add(f"v_cmp_lt_u32 {mask}, s13, v9",
+                 f"{load} s[20:23], s[0:1], 0x10",
+                 "s_waitcnt lgkmcnt(0)" if t.gfx9 else "s_nop 0",
+                 f"v_cndmask_b32 {self.vector()}, {self.vector()}, v9, {mask}")
+
     def wave_number(self):
         """gfx1200 has it in ttmp8, others may know the group's first one."""
         if self.target.name == "gfx1200":
@@ -235,8 +248,8 @@ class Kernel:
     def behind(self):
         """What the last wave but some has stored."""
         self.alone = True
-        offset = self.rand.choice([-1024, -1008, -512])
-        self.add("v_lshlrev_b32 v9, 4, v20")
+        offset = self.rand.choice([-1024, -512, -260, -256, -128])
+        self.add("v_lshlrev_b32 v9, 2, v20")
         self.load_dword(self.vector(), f"v9, s[8:9] offset:{offset}")
 
     def count(self):
@@ -264,8 +277,11 @@ class Kernel:
                  self.three, self.multiply, self.field, self.wide, self.wide,
                  self.select, self.load, self.stream, self.stream, self.behind,
                  self.count]
-        rare = [self.inactive, self.inactive, self.first_lane, self.mode,
-                self.wave_number]
+        rare = [self.inactive, self.inactive, self.first_lane, self.first_lane,
+                self.mode, self.wave_number, self.loaded_over]
+        if self.rand.random() < .6:  # more that waves can do at once
+            kinds.remove(self.load)
+            rare = [self.inactive, self.wave_number, self.loaded_over]
         for _ in range(self.rand.randrange(2, 9)):
             self.rand.choice(kinds)()
             if self.rand.random() < .2:
@@ -312,6 +328,22 @@ class Kernel:
                 f"s_and_saveexec_{t.size} s16"]
 
     def end(self):
+        """
+        All registers are stored.  Of 256 lanes that store 16 bytes each, hardly
+        any lie in one page.
+        """
+        return self.end_wide() if self.wide_end else self.end_narrow()
+
+    def end_narrow(self):
+        store = "global_store_" + ("dword" if self.target.gfx9 else "b32")
+        lines = ["v_lshlrev_b32 v21, 2, v20"]
+        for i in range(8):
+            lines += [f"{store} v21, v{i}, s[8:9]",
+                      f"s_add_u32 s8, s8, {4 * self.items()}",
+                      "s_addc_u32 s9, s9, 0"]
+        return lines + ["s_cmp_eq_u32 s12, s12", "s_endpgm"]
+
+    def end_wide(self):
         t = self.target
         store = "global_store_dwordx4" if t.gfx9 else "global_store_b128"
         return ["v_lshlrev_b32 v21, 4, v20",
@@ -378,6 +410,17 @@ class Beyond(Kernel):
         self.grid = ("256", FLOATS)
         self.add("v_lshlrev_b32 v9, 2, v20")
         self.load_dword("v4", "v9, s[10:11] offset:2436")
+        return "\n".join(self.begin() + self.body + self.end())
+
+
+class FirstLane(Kernel):
+    """Each wave's own first lane is read, right behind a load."""
+
+    def text(self):
+        self.grid, self.wide_end = ("256", 4 * 256), False
+        self.add("v_lshlrev_b32 v9, 2, v20")
+        self.load_dword("v4", "v9, s[10:11]")
+        self.add("v_readfirstlane_b32 s26, v22", "v_mov_b32 v3, s26")
         return "\n".join(self.begin() + self.body + self.end())
 
 
@@ -506,5 +549,6 @@ if __name__ == "__main__":
     os.environ.pop("TESSERA_JIT", None)  # half of the runs are interpreted
     sys.exit(tap.main([(f"{t.name} waves of {t.lanes}", compare(t))
                        for t in TARGETS] +
-                      [("barrier", compare(TARGETS[-1], Barrier, 1)),
+                      [("first lane", compare(TARGETS[0], FirstLane, 1)),
+                       ("barrier", compare(TARGETS[-1], Barrier, 1)),
                        ("beyond what is mapped", fault(TARGETS[0]))]))

@@ -362,12 +362,18 @@ unsigned LEVEL(amd_together)(Wave *wave)
 
 void LEVEL(amd_move_on)(Wave *wave, uint32_t count)
 {
+    AmdWave *w = amd(wave);
+
     wave->index += count;
     wave->count += count;
     wave->state = WAVE_RUN;
-    start_state(amd(wave));
-    move_in_row(amd(wave), count);
-    full_exec(amd(wave), amd(wave)->half ? SLICES / 2 : SLICES);
+    if (unlikely(w->mode != w->start.mode)) {
+        w->mode = w->start.mode;
+        amd_mode_changed(w);
+    }
+    start_state(w);
+    move_in_row(w, count);
+    full_exec(w, w->half ? SLICES / 2 : SLICES);
 }
 
 /* ---- later ---- */
