@@ -325,39 +325,12 @@ static Val load_vector(Frame *frame, LLVMValueRef inst, Val at)
     return val.v ? val : plain(LLVMGetUndef(type));
 }
 
-/* Does the scalar instruction mean a mask that differs from wave to wave? */
-static bool means_held(const Step *step, int64_t offset, unsigned size)
-{
-    const JitIsa *isa = step->region->lib->isa;
-
-    if (!step->program) {
-        return false;
-    }
-    if (offset < isa->of_masks + 8 && isa->of_masks < offset + size) {
-        return together_holds(step->program, isa->registers,
-                              isa->masks_end - isa->registers);
-    }
-    return together_holds(step->program, offset, size);
-}
-
-/* Is there, or might be, what differs from one wave at hand to the next? */
-static bool varies(const Step *step, Val at, unsigned size)
-{
-    const Group *group = step->group ? step->group : step->program;
-
-    return group && group->scalars &&
-           (at.base == BASE_WAVE_SOMEWHERE ||
-            (at.base == BASE_WAVE &&
-             (fact_meets(step->region->lib->isa->varies, at.offset, size) ||
-              means_held(step, at.offset, size))));
-}
-
 static void clone_load(Frame *frame, LLVMValueRef inst)
 {
     Val at = map_val(frame, LLVMGetOperand(inst, 0)), val = plain(NULL);
 
-    frame->step->failed |= varies(frame->step, at,
-                                  size_of(region_of(frame), LLVMTypeOf(inst)));
+    frame->step->failed |= together_varies(
+        frame->step, at, size_of(region_of(frame), LLVMTypeOf(inst)));
     if (frame->step->group && at.base >= BASE_WAVE) {
         val = load_slice(frame, inst, at);
     } else if (means_vectors(frame->step, at)) {
@@ -385,7 +358,7 @@ static void note_store(Step *step, Val at, unsigned size)
     step->stored |= at.base >= BASE_WAVE;
     if (step->program && at.base == BASE_WAVE) {
         program_wrote(step->program, at.offset, MAX(size, 1));
-        step->failed |= means_held(step, at.offset, MAX(size, 1));
+        step->failed |= together_varies(step, at, MAX(size, 1));
     }
     if (at.base == BASE_WAVE_SOMEWHERE) {
         step->dirty = step->exec = true;
@@ -681,7 +654,7 @@ static void wrote_some(Frame *frame, LLVMValueRef inst, Val at)
         unsigned bytes = (unsigned)LLVMConstIntGetZExtValue(size);
 
         program_wrote(program, at.offset, bytes);
-        frame->step->failed |= varies(frame->step, at, bytes);
+        frame->step->failed |= together_varies(frame->step, at, bytes);
     }
 }
 

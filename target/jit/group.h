@@ -168,6 +168,12 @@ bool together_inside(const Group *g, LLVMValueRef v);
  */
 bool together_holds(const Group *g, int64_t offset, unsigned size);
 
+/*
+ * Is there, or might be, in the @size bytes at @at what differs from one wave at
+ * hand to the next?
+ */
+bool together_varies(const Step *step, Val at, unsigned size);
+
 /* Leave where there is a rare case. */
 void together_leave_if_rare(Group *g);
 

@@ -56,6 +56,32 @@ bool together_holds(const Group *g, int64_t offset, unsigned size)
     return false;
 }
 
+/* Does the scalar instruction mean a mask that differs from wave to wave? */
+static bool means_held(const Step *step, int64_t offset, unsigned size)
+{
+    const JitIsa *isa = step->region->lib->isa;
+
+    if (!step->program) {
+        return false;
+    }
+    if (offset < isa->of_masks + 8 && isa->of_masks < offset + size) {
+        return together_holds(step->program, isa->registers,
+                              isa->masks_end - isa->registers);
+    }
+    return together_holds(step->program, offset, size);
+}
+
+bool together_varies(const Step *step, Val at, unsigned size)
+{
+    const Group *group = step->group ? step->group : step->program;
+
+    return group && group->scalars &&
+           (at.base == BASE_WAVE_SOMEWHERE ||
+            (at.base == BASE_WAVE &&
+             (fact_meets(step->region->lib->isa->varies, at.offset, size) ||
+              means_held(step, at.offset, size))));
+}
+
 /* ---- ways out ---- */
 
 /* On to the program for one wave, of which @ended are through. */
@@ -275,57 +301,61 @@ static void abandon(Group *g, GroupMark *mark)
     erase(g->waves);
 }
 
-/* What is behind the entry, in which the builder stands, begins at @more. */
-static bool build_waves(Group *g, Region *r, unsigned slot,
-                        LLVMBasicBlockRef more, LLVMBasicBlockRef one)
+static void keep(Group *g, GroupMark *mark)
 {
-    LLVMBasicBlockRef entry = LLVMGetInsertBlock(r->builder);
-    LLVMValueRef waves = count_waves(r);
-    GroupMark mark;
-    bool done;
+    group_keep(mark);
+    if (LLVMCountIncoming(g->ended) == 0) { /* nothing can be rare */
+        erase(g->ended);
+    }
+}
 
-    LLVMPositionBuilderAtEnd(r->builder, more);
-    program_begin(g, r, slot);
-    mark = group_mark(g);
+/* What is behind @entry, which begins where the builder stands. */
+static bool build_waves(Group *g, unsigned slot, LLVMBasicBlockRef entry,
+                        LLVMBasicBlockRef one, LLVMValueRef waves)
+{
+    Region *r = g->r;
+    unsigned size = r->size, instructions = r->job->instructions;
+    GroupMark mark = group_mark(g);
+
     begin_body(g, waves);
     g->program = entry;
     slot = add_instructions(g, slot);
     if (!g->failed) {
         end_waves(g, slot, one);
     }
-    done = !g->failed;
-    if (!done) {
-        abandon(g, &mark);
+    if (!g->failed) {
+        keep(g, &mark);
     } else {
-        group_keep(&mark);
-        if (LLVMCountIncoming(g->ended) == 0) { /* nothing can be rare */
-            erase(g->ended);
-        }
+        abandon(g, &mark);
+        r->size = size;
+        r->job->instructions = instructions;
     }
     LLVMDisposeBuilder(g->scalars);
     g_hash_table_destroy(g->inside);
     program_end(g);
-    return done;
+    return !g->failed;
 }
 
 void together_build(Region *r, unsigned slot, LLVMBasicBlockRef one)
 {
     LLVMBasicBlockRef entry = LLVMGetInsertBlock(r->builder), more;
-    LLVMValueRef is;
+    LLVMValueRef waves, is;
+    bool done = is_worth_it(r, slot);
     Group g;
 
-    if (!is_worth_it(r, slot)) {
-        LLVMBuildBr(r->builder, one);
-        return;
-    }
-    more = region_new_block(r);
-    if (!build_waves(&g, r, slot, more, one)) {
+    if (done) {
+        waves = count_waves(r);
+        more = region_new_block(r);
+        LLVMPositionBuilderAtEnd(r->builder, more);
+        program_begin(&g, r, slot);
+        done = build_waves(&g, slot, entry, one, waves);
         LLVMPositionBuilderAtEnd(r->builder, entry);
-        LLVMBuildBr(r->builder, one);
-        return;
     }
-    LLVMPositionBuilderAtEnd(r->builder, entry);
-    is = LLVMBuildICmp(r->builder, LLVMIntUGT, g.waves, constant32(r, 1), "");
-    LLVMBuildCondBr(r->builder, is, more, one);
-    r->job->together++;
+    if (done) {
+        is = LLVMBuildICmp(r->builder, LLVMIntUGT, waves, constant32(r, 1), "");
+        LLVMBuildCondBr(r->builder, is, more, one);
+        r->job->together++;
+    } else {
+        LLVMBuildBr(r->builder, one);
+    }
 }
