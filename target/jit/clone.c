@@ -369,10 +369,16 @@ static void note_store(Step *step, Val at, unsigned size)
     }
 }
 
-/* Is it a scalar instruction that is done once for several waves? */
-static bool is_once_for_all(const Step *step)
+/* Is it a strip of a program for several waves? */
+static bool is_for_each(const Step *step)
 {
-    return step->program && step->program->scalars;
+    return step->group && step->group->scalars;
+}
+
+/* Would a scalar instruction for several waves store to memory, but once? */
+static bool stores_once(const Step *step, Val at)
+{
+    return step->program && step->program->scalars && at.base == BASE_NONE;
 }
 
 static void clone_store(Frame *frame, LLVMValueRef inst)
@@ -391,7 +397,7 @@ static void clone_store(Frame *frame, LLVMValueRef inst)
     }
     step->failed |= means_vectors(step, at) ||
                     (step->group && !group_touches_memory(step->group, true));
-    step->failed |= at.base == BASE_NONE && is_once_for_all(step);
+    step->failed |= stores_once(step, at);
     note_store(step, at, size_of(r, LLVMTypeOf(value)));
     if (at.base == BASE_WAVE && at.offset == offsetof(Wave, uop) &&
         stored.base == BASE_UOP) {
@@ -659,12 +665,11 @@ static void wrote_some(Frame *frame, LLVMValueRef inst, Val at)
 }
 
 /* Those that get a pointer may store through it. */
-static void call_intrinsic(Frame *frame, LLVMValueRef inst, LLVMOpcode op)
+static void call_intrinsic(Frame *frame, LLVMValueRef inst)
 {
     Region *r = region_of(frame);
     LLVMValueRef fn = called_function(inst), c;
 
-    (void)op;
     c = constant_count(fn, map_val(frame, LLVMGetOperand(inst, 0)).v);
     if (c) {
         set_val(frame, inst, plain(c));
@@ -675,6 +680,10 @@ static void call_intrinsic(Frame *frame, LLVMValueRef inst, LLVMOpcode op)
         Val val = map_val(frame, LLVMGetOperand(inst, i));
 
         LLVMSetOperand(c, (unsigned)i, val.v);
+        if (i == 0 && LLVMGetTypeKind(LLVMTypeOf(val.v)) ==
+                          LLVMPointerTypeKind) {
+            frame->step->failed |= stores_once(frame->step, val);
+        }
         if (val.base >= BASE_WAVE) {
             frame->step->failed |= means_vectors(frame->step, val);
             wrote_some(frame, inst, val);
@@ -732,7 +741,7 @@ static void call_outside(Frame *frame, LLVMValueRef inst,
 static void clone_function(Frame *caller, LLVMValueRef call,
                            const Function *f);
 
-typedef void CloneFn(Frame *frame, LLVMValueRef inst, LLVMOpcode op);
+typedef void CloneFn(Frame *frame, LLVMValueRef inst);
 static void clone_in_place(Frame *frame, LLVMValueRef inst, CloneFn *clone);
 
 /* What all waves at hand come to, see JIT_SPAN and JIT_PLACE. */
@@ -742,7 +751,7 @@ static LLVMValueRef of_waves(Frame *frame, LLVMValueRef inst, JitCallee kind)
     Group *group = frame->step->group;
     LLVMValueRef x = map(frame, LLVMGetOperand(inst, 0)), size = x;
 
-    if (!group || !group->scalars) {
+    if (!is_for_each(frame->step)) {
         return x;
     }
     if (kind == JIT_SPAN) {
@@ -1036,11 +1045,13 @@ static void clone_ret(Frame *frame, Val val)
 
 /* ---- phis of blocks that are copied once ---- */
 
-/* What is built in a strip for several waves is built for each, if it is not
- * moved (clone_in_place()). */
+/*
+ * What is built in a strip for several waves is built for each, if it is not
+ * moved (clone_in_place()).
+ */
 static void mark_inside(Frame *frame)
 {
-    if (frame->step->group && frame->step->group->scalars) {
+    if (is_for_each(frame->step)) {
         together_mark(frame->step->group);
     }
 }
@@ -1120,7 +1131,7 @@ static void clone_alloca(Frame *frame, LLVMValueRef inst)
     LLVMInsertIntoBuilder(region_of(frame)->entry, c);
     set_val(frame, inst, plain(c));
     /* What is loaded from there could come before what is stored. */
-    frame->step->failed |= frame->step->group && frame->step->group->scalars;
+    frame->step->failed |= is_for_each(frame->step);
 }
 
 /*
@@ -1157,8 +1168,10 @@ static void clone_other(Frame *frame, LLVMValueRef inst)
     LLVMValueRef c = copy(frame, inst);
 
     if (LLVMIsAAtomicRMWInst(inst) || LLVMIsAAtomicCmpXchgInst(inst)) {
-        frame->step->failed |= is_once_for_all(frame->step);
-        note_store(frame->step, map_val(frame, LLVMGetOperand(inst, 0)), 0);
+        Val at = map_val(frame, LLVMGetOperand(inst, 0));
+
+        frame->step->failed |= stores_once(frame->step, at);
+        note_store(frame->step, at, 0);
     }
     set_val(frame, inst, plain(c));
 }
@@ -1183,8 +1196,10 @@ static bool clone_affine(Frame *frame, LLVMValueRef inst)
 }
 
 /* What neither calls nor branches. */
-static void clone_simple(Frame *frame, LLVMValueRef inst, LLVMOpcode op)
+static void clone_simple(Frame *frame, LLVMValueRef inst)
 {
+    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+
     switch (op) {
     case LLVMLoad:
         clone_load(frame, inst);
@@ -1254,19 +1269,14 @@ static bool is_done_once(Frame *frame, LLVMValueRef inst)
 static void clone_in_place(Frame *frame, LLVMValueRef inst, CloneFn *clone)
 {
     Region *r = region_of(frame);
-    Group *group = frame->step->group;
     LLVMBuilderRef here = r->builder;
 
-    if (!group || !group->scalars) {
-        clone(frame, inst, LLVMGetInstructionOpcode(inst));
-        return;
-    }
-    if (is_done_once(frame, inst)) {
-        r->builder = group->scalars;
+    if (is_for_each(frame->step) && is_done_once(frame, inst)) {
+        r->builder = frame->step->group->scalars;
     } else {
-        together_mark(group);
+        mark_inside(frame);
     }
-    clone(frame, inst, LLVMGetInstructionOpcode(inst));
+    clone(frame, inst);
     r->builder = here;
 }
 

@@ -24,7 +24,9 @@
  * Waves follow each other in the loop as they would have without it, so vector
  * instructions find in memory what they would have found.  Scalar ones are done
  * early for all waves but the first, and may miss what an earlier wave stores.
- * So they may in hardware: the scalar data cache is not told of such stores.
+ * So they may in hardware: the scalar cache is not coherent with the vector cache
+ * (gfx-facts section 12).  What a wave has stored itself they must not miss, so
+ * behind a store there are no scalar loads here.
  */
 #include <string.h>
 #include "group.h"
@@ -250,10 +252,21 @@ static void end_waves(Group *g, unsigned slot, LLVMBasicBlockRef one)
     LLVMBuildBr(r->builder, one);
 }
 
+/* What the waves store they would do later than a scalar load behind it. */
+static bool is_too_early(Group *g, unsigned slot)
+{
+    Region *r = g->r;
+
+    return g->changed && r->lib->isa->called(r->job->uops[slot].fn);
+}
+
 static bool add_scalar(Group *g, unsigned *slot)
 {
     bool more;
 
+    if (is_too_early(g, *slot)) {
+        return false;
+    }
     g->r->builder = g->scalars;
     more = program_scalar(g, slot);
     g->r->builder = g->body;

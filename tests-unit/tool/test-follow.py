@@ -255,14 +255,12 @@ class Kernel:
     def count(self):
         """Add to a dword of each item, which must be done once."""
         self.alone = True
+        add = self.target.v("v_add_u32")
         store = "global_store_" + ("dword" if self.target.gfx9 else "b32")
         self.add("v_lshlrev_b32 v10, 2, v20",
-                 f"v_add_u32 v10, {32 * self.items()}, v10"
-                 if self.target.gfx9 else
-                 f"v_add_nc_u32 v10, {32 * self.items()}, v10")
+                 f"{add} v10, {32 * self.items()}, v10")
         self.load_dword("v9", "v10, s[8:9]")
-        self.add("v_add_u32 v9, 3, v9" if self.target.gfx9 else
-                 "v_add_nc_u32 v9, 3, v9", f"{store} v10, v9, s[8:9]")
+        self.add(f"{add} v9, 3, v9", f"{store} v10, v9, s[8:9]")
 
     def registers(self):
         """Have registers that waves begin with show: all but ids are 0."""
@@ -424,6 +422,19 @@ class FirstLane(Kernel):
         return "\n".join(self.begin() + self.body + self.end())
 
 
+class ScalarBehind(Kernel):
+    """A wave's scalar load of what it has stored itself, or a wave before."""
+
+    def text(self):
+        self.alone = True
+        self.grid, self.wide_end = ("256", 2 * 256), False
+        self.add("v_lshlrev_b32 v9, 2, v20", "v_or_b32 v4, 0x100, v20",
+                 "global_store_dword v9, v4, s[8:9]", "s_waitcnt vmcnt(0)",
+                 f"s_load_dword s26, s[8:9], {4 * 256}",
+                 "s_waitcnt lgkmcnt(0)", "v_mov_b32 v3, s26")
+        return "\n".join(self.begin() + self.body + self.end())
+
+
 class Barrier(Kernel):
     """The last wave of a group arrives at a barrier when all others ended."""
 
@@ -550,5 +561,6 @@ if __name__ == "__main__":
     sys.exit(tap.main([(f"{t.name} waves of {t.lanes}", compare(t))
                        for t in TARGETS] +
                       [("first lane", compare(TARGETS[0], FirstLane, 1)),
+                       ("scalar behind", compare(TARGETS[0], ScalarBehind, 1)),
                        ("barrier", compare(TARGETS[-1], Barrier, 1)),
                        ("beyond what is mapped", fault(TARGETS[0]))]))
