@@ -325,12 +325,16 @@ static unsigned low_zeros(uint32_t x)
     return x ? (unsigned)__builtin_ctz(x) : 32;
 }
 
+/* The most that the last of several waves adds. */
+static uint64_t last_wave(Group *g, const Affine *a)
+{
+    return (JIT_TOGETHER / g->r->job->lanes - 1) * (uint64_t)a->wave;
+}
+
 /* The most that lanes add to the base; they must not be in its way. */
 static uint64_t reach(Group *g, const Affine *a)
 {
-    uint64_t waves = JIT_TOGETHER / g->r->job->lanes;
-
-    return a->offset + 15 * (uint64_t)a->stride + (waves - 1) * a->wave;
+    return a->offset + 15 * (uint64_t)a->stride + last_wave(g, a);
 }
 
 /* Is each lane made of the base's bits and, below them, its own? */
@@ -571,10 +575,9 @@ static void all_meet(Group *g, LLVMIntPredicate predicate, const Affine *a,
 static bool is_sum(Group *g, const Affine *a)
 {
     uint64_t first = a->offset - 16 * g->slice * a->stride;
-    uint64_t waves = JIT_TOGETHER / g->r->job->lanes;
 
     return first + (g->r->job->lanes - 1) * (uint64_t)a->stride +
-           (waves - 1) * a->wave < 1ull << a->sum;
+           last_wave(g, a) < 1ull << a->sum;
 }
 
 static bool comparison(Group *g, LLVMValueRef inst, const Affine *a,

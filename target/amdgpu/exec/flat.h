@@ -53,12 +53,13 @@ INL bool adjacent_address(const AmdWave *w, const Uop *u, unsigned bytes,
 /*
  * Waves mostly stream: for one to come, of which lanes move @bytes each, when
  * one loads at @p.  So far ahead that the next ones are not through before it
- * could help.
+ * could help.  A wave of 32 lanes asks for what the next one asks for again:
+ * strips must have no loops, and only those of constant length are unrolled.
  */
 INL void load_ahead(const uint8_t *p, int bytes)
 {
     for (int i = 0; i < 64 * bytes; i += 64) {
-        __builtin_prefetch(p + 4096 + i);
+        __builtin_prefetch(p + ENGINE_PAGE + i);
     }
 }
 
@@ -66,7 +67,7 @@ INL void load_ahead(const uint8_t *p, int bytes)
 INL void store_ahead(const uint8_t *p, int bytes)
 {
     for (int i = 0; i < 64 * bytes; i += 64) {
-        __builtin_prefetch(p + 2048 + i, 1);
+        __builtin_prefetch(p + ENGINE_PAGE / 2 + i, 1);
     }
 }
 

@@ -256,6 +256,14 @@ INL void start_state(AmdWave *w)
     w->scc = 0;
 }
 
+INL void start_mode(AmdWave *w)
+{
+    if (unlikely(w->mode != w->start.mode)) {
+        w->mode = w->start.mode;
+        amd_mode_changed(w);
+    }
+}
+
 /* To call memcpy() for them would take longer. */
 INL void start_scalars(AmdWave *w)
 {
@@ -284,9 +292,8 @@ void LEVEL(amd_wave_start)(Wave *wave, EngineGroup *group, unsigned index,
 
     if (unlikely(wave->stale)) {
         amd_start_dispatch(w, l, isa);
-    } else if (unlikely(w->mode != w->start.mode)) {
-        w->mode = w->start.mode;
-        amd_mode_changed(w);
+    } else {
+        start_mode(w);
     }
     if (unlikely(w->strict)) {
         amd_strict_start(w);
@@ -367,10 +374,7 @@ void LEVEL(amd_move_on)(Wave *wave, uint32_t count)
     wave->index += count;
     wave->count += count;
     wave->state = WAVE_RUN;
-    if (unlikely(w->mode != w->start.mode)) {
-        w->mode = w->start.mode;
-        amd_mode_changed(w);
-    }
+    start_mode(w);
     start_state(w);
     move_in_row(w, count);
     full_exec(w, w->half ? SLICES / 2 : SLICES);
